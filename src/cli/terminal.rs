@@ -1,0 +1,129 @@
+//! Where the program prints: stdout, stderr, colour, width, and a pipe that closes early.
+
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use clap::builder::StyledStr;
+
+use super::args::Color;
+use super::failure::Failure;
+
+/// The program's two streams. Output to stdout is held back and written in large pieces.
+pub(super) struct Terminal {
+    out: io::BufWriter<io::Stdout>,
+    color: Color,
+    closed: bool,
+}
+
+impl Default for Terminal {
+    fn default() -> Self {
+        Self {
+            out: io::BufWriter::with_capacity(1 << 16, io::stdout()),
+            color: Color::Auto,
+            closed: false,
+        }
+    }
+}
+
+impl Terminal {
+    pub fn set_color(&mut self, color: Color) {
+        self.color = color;
+    }
+
+    /// Whether stdout takes colour.
+    pub fn out_color(&self) -> bool {
+        self.wants_color(io::stdout().is_terminal())
+    }
+
+    /// Whether stderr takes colour.
+    pub fn error_color(&self) -> bool {
+        self.wants_color(io::stderr().is_terminal())
+    }
+
+    fn wants_color(&self, is_terminal: bool) -> bool {
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        match self.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                is_terminal
+                    && !is_set("NO_COLOR")
+                    && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+            }
+        }
+    }
+
+    /// Whether stdout is a terminal.
+    pub fn is_terminal(&self) -> bool {
+        io::stdout().is_terminal()
+    }
+
+    /// Prints text to stdout, with a line break at its end.
+    pub fn out(&mut self, text: &str) {
+        if self.closed {
+            return;
+        }
+        let ending: &[u8] = if text.is_empty() || text.ends_with('\n') {
+            b""
+        } else {
+            b"\n"
+        };
+        let written = self
+            .out
+            .write_all(text.as_bytes())
+            .and_then(|()| self.out.write_all(ending));
+        // A reader that has gone away has seen what it wanted (U3).
+        self.closed = written.is_err();
+    }
+
+    /// Prints text to stderr, with a line break at its end, after what stdout has been given.
+    pub fn err(&mut self, text: &str) {
+        self.flush();
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        let _ = writeln!(io::stderr().lock(), "{text}");
+    }
+
+    /// Prints a warning to stderr.
+    pub fn warning(&mut self, text: &str) {
+        self.err(&format!("sedum: warning: {text}"));
+    }
+
+    /// Prints a failure to stderr, once.
+    pub fn failure(&mut self, failure: &Failure) {
+        if !failure.message.is_empty() {
+            self.err(&format!("sedum: {}", failure.message));
+        }
+    }
+
+    /// Prints clap's text to stdout.
+    pub fn styled(&mut self, text: &StyledStr) {
+        let text = if self.out_color() {
+            text.ansi().to_string()
+        } else {
+            text.to_string()
+        };
+        self.out(&text);
+    }
+
+    /// Prints clap's text to stderr.
+    pub fn styled_error(&mut self, text: &StyledStr) {
+        let text = if self.error_color() {
+            text.ansi().to_string()
+        } else {
+            text.to_string()
+        };
+        self.err(&text);
+    }
+
+    fn flush(&mut self) {
+        if !self.closed {
+            self.closed = self.out.flush().is_err();
+        }
+    }
+
+    /// Writes out what is held back.
+    pub fn finish(&mut self) {
+        self.flush();
+    }
+}

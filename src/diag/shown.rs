@@ -1,0 +1,105 @@
+//! How text from outside is shown in a message: escaped, cut, listed, and compared for a near miss.
+
+use std::fmt::Write as _;
+
+/// The longest piece of received text that a message quotes, in bytes (D7).
+pub const QUOTE_LIMIT: usize = 300;
+
+/// Text with every control character escaped, so that no message can drive a terminal (O28).
+pub fn shown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unsafe(c) {
+            let _ = write!(out, "{}", c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Bidirectional controls count as control characters: they reorder what a terminal shows.
+fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
+}
+
+/// Text between double quotes, escaped, cut at [`QUOTE_LIMIT`] bytes on a character boundary (D7).
+pub fn quoted(text: &str) -> String {
+    let cut = cut_at(text, QUOTE_LIMIT);
+    let dots = if cut.len() < text.len() { "..." } else { "" };
+    format!("\"{}{dots}\"", shown(cut))
+}
+
+/// The longest beginning of `text` that has at most `limit` bytes and ends on a character boundary.
+pub fn cut_at(text: &str, limit: usize) -> &str {
+    if text.len() <= limit {
+        return text;
+    }
+    let mut end = limit;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or_default()
+}
+
+/// Names joined by commas, or `none`.
+pub fn listed<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
+    let mut out = String::new();
+    for name in names {
+        if !out.is_empty() {
+            out.push_str(", ");
+        }
+        out.push_str(&shown(name.as_ref()));
+    }
+    if out.is_empty() {
+        out.push_str("none");
+    }
+    out
+}
+
+/// The known name that a misspelt one most likely means, when one is near enough.
+pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if wrong.len() > 200 {
+        return None;
+    }
+    let lowered = wrong.to_lowercase();
+    known
+        .into_iter()
+        .filter(|name| name.len() <= 200)
+        .map(|name| {
+            (
+                strsim::damerau_levenshtein(&lowered, &name.to_lowercase()),
+                name,
+            )
+        })
+        .filter(|(distance, name)| *distance * 3 <= name.chars().count().max(3))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_escaped() {
+        assert_eq!(shown("a\u{1b}[31m\u{7}\n"), "a\\u{1b}[31m\\u{7}\\n");
+        assert_eq!(shown("é日"), "é日");
+    }
+
+    #[test]
+    fn quotes_are_cut_on_a_character_boundary() {
+        let long = "é".repeat(200);
+        let quote = quoted(&long);
+        assert_eq!(quote, format!("\"{}...\"", "é".repeat(150)));
+    }
+
+    #[test]
+    fn near_names_are_found_and_far_ones_are_not() {
+        let known = ["comment_prefix", "extensions", "name"];
+        assert_eq!(nearest("comment_prefx", known), Some("comment_prefix"));
+        assert_eq!(nearest("Name", known), Some("name"));
+        assert_eq!(nearest("zebra", known), None);
+    }
+}

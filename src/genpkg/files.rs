@@ -1,0 +1,159 @@
+//! Reading the files of a package: regular, UTF-8, of reasonable size, and inside the package (L3, L6, X32, X36).
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// The largest template, in bytes (X36).
+pub(super) const TEMPLATE_LIMIT: u64 = 4 * 1024 * 1024;
+
+/// A package directory, opened for reading.
+#[derive(Debug)]
+pub(super) struct PackageDir {
+    root: PathBuf,
+    canonical: PathBuf,
+}
+
+/// Why a file of a package was not read.
+#[derive(Debug, Error)]
+pub(super) enum ReadFault {
+    #[error("there is no such file")]
+    Missing,
+    #[error("it is a link out of the package")]
+    Outside,
+    #[error("it is a link that leads nowhere or in a circle")]
+    BrokenLink,
+    #[error("it is not a regular file")]
+    Special,
+    #[error("it has {size} bytes, more than the limit of {limit}")]
+    TooLarge { size: u64, limit: u64 },
+    #[error(
+        "it is not UTF-8: the first wrong byte is at offset {0}; nothing is transcoded, so save it as UTF-8"
+    )]
+    NotUtf8(usize),
+    #[error("it cannot be read: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// What lies at a path of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    File { executable: bool },
+    Directory,
+}
+
+/// An entry of a directory of a package.
+#[derive(Debug)]
+pub(super) struct DirEntry {
+    /// Its own name.
+    pub name: String,
+    /// What it is, links followed.
+    pub kind: Result<Kind, ReadFault>,
+}
+
+impl PackageDir {
+    pub fn open(root: &Path) -> io::Result<Self> {
+        Ok(Self {
+            root: root.to_owned(),
+            canonical: fs::canonicalize(root)?,
+        })
+    }
+
+    /// What a path is, links followed as long as they stay inside the package.
+    pub fn kind(&self, relative: &str) -> Result<Kind, ReadFault> {
+        let path = self.root.join(relative);
+        let metadata = fs::symlink_metadata(&path).map_err(missing)?;
+        let metadata = if metadata.is_symlink() {
+            let target = fs::canonicalize(&path).map_err(|_| ReadFault::BrokenLink)?;
+            if !target.starts_with(&self.canonical) {
+                return Err(ReadFault::Outside);
+            }
+            fs::metadata(&target)?
+        } else {
+            metadata
+        };
+        if metadata.is_dir() {
+            Ok(Kind::Directory)
+        } else if metadata.is_file() {
+            Ok(Kind::File {
+                executable: is_executable(&metadata),
+            })
+        } else {
+            Err(ReadFault::Special)
+        }
+    }
+
+    /// The text of a file of at most `limit` bytes; a byte-order mark at its start is taken off.
+    pub fn read(&self, relative: &str, limit: u64) -> Result<String, ReadFault> {
+        if self.kind(relative)? == Kind::Directory {
+            return Err(ReadFault::Special);
+        }
+        let path = self.root.join(relative);
+        let size = fs::metadata(&path)?.len();
+        if size > limit {
+            return Err(ReadFault::TooLarge { size, limit });
+        }
+        let bytes = fs::read(&path)?;
+        let text = String::from_utf8(bytes)
+            .map_err(|fault| ReadFault::NotUtf8(fault.utf8_error().valid_up_to()))?;
+        Ok(text)
+    }
+
+    /// The entries of a directory, sorted by name; none when it is not there. A name that is not UTF-8 is shown with
+    /// replacement characters and cannot be read.
+    pub fn list(&self, relative: &str) -> Result<Vec<DirEntry>, ReadFault> {
+        match self.kind(relative) {
+            Ok(Kind::Directory) => {}
+            Err(ReadFault::Missing) => return Ok(Vec::new()),
+            Ok(Kind::File { .. }) => return Err(ReadFault::Special),
+            Err(fault) => return Err(fault),
+        }
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(self.root.join(relative))? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let kind = self.kind(&join(relative, &name));
+            entries.push(DirEntry { name, kind });
+        }
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(entries)
+    }
+}
+
+/// A path inside the package, with slashes on every platform.
+pub(super) fn join(directory: &str, name: &str) -> String {
+    if directory.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{directory}/{name}")
+    }
+}
+
+/// Dotfiles and editor backups are no templates (L35, A17).
+pub(super) fn is_ignored(name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    name.starts_with('.')
+        || name.ends_with('~')
+        || extension.is_some_and(|e| e == "swp" || e == "orig")
+}
+
+fn missing(error: io::Error) -> ReadFault {
+    if error.kind() == io::ErrorKind::NotFound {
+        ReadFault::Missing
+    } else {
+        ReadFault::Io(error)
+    }
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    metadata.permissions().mode() & 0o100 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &fs::Metadata) -> bool {
+    false
+}

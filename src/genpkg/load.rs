@@ -1,0 +1,576 @@
+//! A generators directory to packages and findings, one package after the other.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::diag::{Finding, Rule, Severity, Source, listed, nearest, quoted};
+use crate::doc::{Fault, INPUT_LIMIT, Node, yaml};
+use crate::pattern::file::PatternSet;
+
+use super::actions::{self, Declaration};
+use super::checks;
+use super::composites;
+use super::files::{PackageDir, ReadFault};
+use super::filetemplates::{self, FileTemplates, Planted};
+use super::findings::{File, Findings};
+use super::manifest::{self, Manifest};
+use super::model::{Action, ActionKind, Package, PackageSet, Single};
+use super::templates::{self, ACTIONS_FILE, ActionFiles, Resolver};
+use super::vocabulary;
+
+const MANIFEST: &str = "sedum.yaml";
+
+/// Why a generators directory gives no packages at all.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// It is not there, is no directory, or cannot be listed.
+    #[error("the generators directory {path} cannot be read: {error}")]
+    Unreadable {
+        /// As given.
+        path: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// L33.
+    #[error(
+        "the generators directory {path} holds no package: a package is a directory with a sedum.yaml"
+    )]
+    NoPackage {
+        /// As given.
+        path: String,
+    },
+    /// L33.
+    #[error("there is no package {wanted} in {path}; there are: {available}{suggestion}")]
+    UnknownPackage {
+        /// The names that match no directory.
+        wanted: String,
+        /// As given.
+        path: String,
+        /// The names there are.
+        available: String,
+        /// The nearest name, in words.
+        suggestion: String,
+    },
+    /// L3.
+    #[error("{path} is a link that leads nowhere or in a circle: {error}")]
+    BrokenLink {
+        /// The link.
+        path: String,
+        /// What the system says.
+        error: io::Error,
+    },
+}
+
+/// What loading says of one package.
+#[derive(Debug)]
+pub struct Verdict {
+    /// The name of its directory.
+    pub name: String,
+    /// The package, when it has no error (L4).
+    pub package: Option<Package>,
+}
+
+/// What loading a generators directory gives.
+#[derive(Debug)]
+pub struct Loaded {
+    /// One verdict a package, by name.
+    pub verdicts: Vec<Verdict>,
+    /// All findings, in the order of L8.
+    pub findings: Vec<Finding>,
+}
+
+impl Loaded {
+    /// Turns every warning into an error, and drops the packages that have one (L12).
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        for finding in &mut self.findings {
+            finding.severity = Severity::Error;
+        }
+        for verdict in &mut self.verdicts {
+            if self.findings.iter().any(|f| f.package == verdict.name) {
+                verdict.package = None;
+            }
+        }
+        self.findings.sort_by(Finding::order);
+        self
+    }
+
+    /// How many findings have a severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings
+            .iter()
+            .filter(|finding| finding.severity == severity)
+            .count()
+    }
+
+    /// The packages that loaded.
+    pub fn into_set(self) -> PackageSet {
+        PackageSet::new(
+            self.verdicts
+                .into_iter()
+                .filter_map(|verdict| verdict.package)
+                .collect(),
+        )
+    }
+}
+
+/// Loads the packages of a directory, or only those named (L1-L6, L33).
+pub fn load(directory: &Path, only: &[String]) -> Result<Loaded, LoadError> {
+    let found = packages(directory)?;
+    let path = || crate::diag::shown(&directory.to_string_lossy());
+    if found.is_empty() {
+        return Err(LoadError::NoPackage { path: path() });
+    }
+    let unknown: Vec<_> = only
+        .iter()
+        .filter(|name| !found.iter().any(|(known, _)| known == *name))
+        .collect();
+    if !unknown.is_empty() {
+        let names = found.iter().map(|(name, _)| name.as_str());
+        let near = unknown.iter().find_map(|name| nearest(name, names.clone()));
+        return Err(LoadError::UnknownPackage {
+            wanted: listed(unknown.iter().map(|name| quoted(name))),
+            path: path(),
+            available: listed(names),
+            suggestion: near
+                .map_or_else(String::new, |name| format!(" (the nearest is \"{name}\")")),
+        });
+    }
+    let mut verdicts = Vec::new();
+    let mut findings = Vec::new();
+    for (name, root) in found {
+        if !only.is_empty() && !only.contains(&name) {
+            continue;
+        }
+        let mut collected = Findings::new(&name);
+        let package = package(&name, &root, &mut collected);
+        let package = package.filter(|_| !collected.has_errors());
+        findings.extend(collected.into_list());
+        verdicts.push(Verdict { name, package });
+    }
+    findings.sort_by(Finding::order);
+    Ok(Loaded { verdicts, findings })
+}
+
+/// The package directories, sorted by name (L1-L3).
+fn packages(directory: &Path) -> Result<Vec<(String, PathBuf)>, LoadError> {
+    let unreadable = |error: io::Error| LoadError::Unreadable {
+        path: crate::diag::shown(&directory.to_string_lossy()),
+        error,
+    };
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with('.') {
+            continue;
+        }
+        let path = entry.path();
+        let kind = entry.file_type().map_err(unreadable)?;
+        let is_directory = if kind.is_symlink() {
+            fs::metadata(&path)
+                .map_err(|error| LoadError::BrokenLink {
+                    path: crate::diag::shown(&path.to_string_lossy()),
+                    error,
+                })?
+                .is_dir()
+        } else {
+            kind.is_dir()
+        };
+        if is_directory {
+            found.push((name, path));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// One package, checked as far as it goes (L5, L6).
+fn package(name: &str, root: &Path, findings: &mut Findings) -> Option<Package> {
+    let directory = match PackageDir::open(root) {
+        Ok(directory) => directory,
+        Err(error) => {
+            let file = File::unread(MANIFEST);
+            findings.error(Rule::ManifestMissing, &file, None, error.to_string());
+            return None;
+        }
+    };
+    let (file, manifest) = read_manifest(name, &directory, findings)?;
+    let extensions = manifest::check_identity(&manifest, name, &file, findings);
+    let unmanaged = manifest::check_scopes(&manifest, &file, findings);
+    let engine = vocabulary::engine(&manifest, &file, findings);
+    let actions = read_actions(&directory, findings);
+    let has_actions = actions.as_ref().is_none_or(|(_, list)| !list.is_empty());
+    let comments = manifest::check_comments(&manifest, has_actions, &file, findings);
+    let (actions_file, declarations) = actions?;
+
+    let variables = || manifest.variables.keys().map(String::as_str).collect();
+    let templates = filetemplates::Reader {
+        directory: &directory,
+        engine: engine.as_ref(),
+        comments: comments.as_ref(),
+        variables: variables(),
+    }
+    .read(findings);
+    let patterns = PatternSet::new(templates.patterns.clone());
+    filetemplates::ties(&templates, &patterns, findings);
+
+    let resolver = Resolver {
+        directory: &directory,
+        engine: engine.as_ref(),
+        file: &actions_file,
+        variables: variables(),
+    };
+    let suffix = manifest.comment_suffix.as_ref().map(|s| s.value.as_str());
+    let mut listing = ActionFiles::read(&directory, &declarations, findings);
+    let mut actions = BTreeMap::new();
+    for declaration in declarations.iter().filter(|d| d.composes.is_none()) {
+        let action = single(declaration, &resolver, suffix, &mut listing, findings);
+        if let Some(action) = action {
+            actions.insert(action.name.clone(), action);
+        }
+    }
+    composite_actions(&declarations, &mut actions, &actions_file, findings);
+    let names: Vec<_> = declarations.iter().map(|d| d.name.as_str()).collect();
+    templates::report_unused(&listing, &names, findings);
+    collisions(&manifest, &declarations, &templates, &file, findings);
+    let targets = literal_targets(&declarations);
+    filetemplates::contradictions(&unmanaged, &templates, &targets, &file, findings);
+    anchors(&declarations, &templates.planted, &actions_file, findings);
+    dead(&declarations, &actions_file, findings);
+
+    Some(Package {
+        name: name.to_owned(),
+        extensions,
+        comments,
+        engine: engine?,
+        unmanaged: manifest::scope_set(unmanaged),
+        variables: manifest
+            .variables
+            .into_iter()
+            .map(|(name, (variable, _))| (name, variable))
+            .collect(),
+        actions,
+        files: templates.files,
+        patterns,
+        defaults: templates.defaults,
+    })
+}
+
+fn read_manifest(
+    name: &str,
+    directory: &PackageDir,
+    findings: &mut Findings,
+) -> Option<(File, Manifest)> {
+    let rules = (Rule::ManifestMissing, Rule::ManifestMalformed);
+    let empty = || {
+        format!(
+            "the file is empty; it needs at least name: {}",
+            crate::diag::shown(name)
+        )
+    };
+    document(
+        MANIFEST,
+        directory,
+        rules,
+        &empty,
+        manifest::decode,
+        findings,
+    )
+}
+
+fn read_actions(
+    directory: &PackageDir,
+    findings: &mut Findings,
+) -> Option<(File, Vec<Declaration>)> {
+    let path = format!("actions/{ACTIONS_FILE}");
+    let rules = (Rule::ActionsMissing, Rule::ActionsMalformed);
+    let empty = || "the file is empty; a package without actions writes: actions: {}".to_owned();
+    document(&path, directory, rules, &empty, actions::decode, findings)
+}
+
+/// Reads one YAML file of the package and decodes it; any fault is a finding and there is nothing to use (L6).
+fn document<T>(
+    path: &str,
+    directory: &PackageDir,
+    (missing, malformed): (Rule, Rule),
+    empty: &dyn Fn() -> String,
+    decode: impl Fn(&Node<'_>, &mut Vec<Fault>) -> T,
+    findings: &mut Findings,
+) -> Option<(File, T)> {
+    let unread = File::unread(path);
+    let text = match directory.read(path, INPUT_LIMIT) {
+        Ok(text) => text,
+        Err(ReadFault::Missing) => {
+            findings.error(missing, &unread, None, format!("the package has no {path}"));
+            return None;
+        }
+        Err(fault) => {
+            findings.error(malformed, &unread, None, fault.to_string());
+            return None;
+        }
+    };
+    let source = Source::new(path, text);
+    let file = File {
+        path: path.to_owned(),
+        source: Some(std::sync::Arc::clone(&source)),
+    };
+    let parsed = yaml::parse(source.text());
+    let mut faults = parsed.faults;
+    let Some(root) = parsed.root else {
+        if faults.is_empty() {
+            findings.error(malformed, &unread, None, empty());
+        }
+        findings.faults(malformed, &file, faults);
+        return None;
+    };
+    let decoded = decode(&root, &mut faults);
+    if faults.is_empty() {
+        return Some((file, decoded));
+    }
+    findings.faults(malformed, &file, faults);
+    None
+}
+
+/// A simple or discriminated action, when all of it holds.
+fn single(
+    declaration: &Declaration,
+    resolver: &Resolver<'_>,
+    suffix: Option<&str>,
+    listing: &mut ActionFiles,
+    findings: &mut Findings,
+) -> Option<Action> {
+    let file = resolver.file;
+    checks::name(declaration, file, findings);
+    let kwargs = checks::kwargs(declaration, file, findings);
+    checks::kind(declaration, suffix, file, findings);
+    let anchor = checks::anchor(declaration, file, findings);
+    let tier = checks::tier(declaration, file, findings);
+    let identity = checks::identity(declaration, file, findings);
+    let target = declaration.injects_into.as_ref().and_then(|target| {
+        let (text, span) = (&target.value, target.span);
+        let template = vocabulary::template_scalar(text, span, resolver.engine, file, findings)?;
+        let names = declaration.kwargs.iter().map(|k| k.name.value.as_str());
+        let known: Vec<_> = names.chain(resolver.variables.iter().copied()).collect();
+        let what = format!("a kwarg of action {}", quoted(&declaration.name));
+        vocabulary::undeclared(&template, &known, &what, file, Some(span), findings);
+        Some(template)
+    });
+    let body = resolver.body(declaration, listing, findings);
+    if let Some(super::model::Body::Simple(template)) = &body {
+        understated(declaration, template, file, findings);
+    }
+    Some(Action {
+        name: declaration.name.clone(),
+        description: declaration.description.clone(),
+        exposed: declaration.exposed,
+        kwargs,
+        kind: ActionKind::Single(Single {
+            injects_into: target?,
+            anchor: anchor?,
+            tier,
+            identity,
+            body: body?,
+        }),
+    })
+}
+
+fn composite_actions(
+    declarations: &[Declaration],
+    actions: &mut BTreeMap<String, Action>,
+    file: &File,
+    findings: &mut Findings,
+) {
+    let by_name: BTreeMap<&str, &Declaration> =
+        declarations.iter().map(|d| (d.name.as_str(), d)).collect();
+    for declaration in declarations.iter().filter(|d| d.composes.is_some()) {
+        checks::name(declaration, file, findings);
+        let children = composites::children(declaration, &by_name, file, findings);
+        let kwargs = composites::union(declaration, &children, actions, file, findings);
+        actions.insert(
+            declaration.name.clone(),
+            Action {
+                name: declaration.name.clone(),
+                description: declaration.description.clone(),
+                exposed: declaration.exposed,
+                kwargs,
+                kind: ActionKind::Composite { children },
+            },
+        );
+    }
+}
+
+/// L25.
+fn understated(
+    declaration: &Declaration,
+    template: &crate::template::Template,
+    file: &File,
+    findings: &mut Findings,
+) {
+    for kwarg in &declaration.kwargs {
+        if !kwarg.required && kwarg.default.is_none() && template.renders(&kwarg.name.value) {
+            findings
+                .warning(
+                    Rule::KwargRequirementUnderstated,
+                    file,
+                    Some(kwarg.name.span),
+                    format!(
+                        "kwarg {} of action {} is optional, and its template renders it every time",
+                        quoted(&kwarg.name.value),
+                        quoted(&declaration.name)
+                    ),
+                )
+                .help("make it required: true, or give it a default");
+        }
+    }
+}
+
+/// S12: one finding for each clash.
+fn collisions(
+    manifest: &Manifest,
+    declarations: &[Declaration],
+    templates: &FileTemplates,
+    file: &File,
+    findings: &mut Findings,
+) {
+    for (name, (_, span)) in &manifest.variables {
+        let kwargs = declarations
+            .iter()
+            .filter(|d| d.kwargs.iter().any(|k| k.name.value == *name))
+            .map(|d| format!("a kwarg of action {}", quoted(&d.name)));
+        let captures = templates
+            .files
+            .iter()
+            .filter(|f| f.captures.contains(name))
+            .map(|f| format!("a capture of the file template {}", quoted(&f.name)));
+        for clashes in [kwargs.collect::<Vec<_>>(), captures.collect()] {
+            let Some((first, more)) = clashes.split_first() else {
+                continue;
+            };
+            let more = if more.is_empty() {
+                String::new()
+            } else {
+                format!(" (and {} more)", more.len())
+            };
+            findings
+                .error(
+                    Rule::VariableCollides,
+                    file,
+                    Some(*span),
+                    format!("the variable {} is {first} too{more}; a template has one name for one value", quoted(name)),
+                )
+                .help("rename the variable");
+        }
+    }
+}
+
+/// The targets that are literal, with their actions (S7).
+fn literal_targets(declarations: &[Declaration]) -> Vec<(String, String)> {
+    declarations
+        .iter()
+        .filter_map(|d| Some((d.name.clone(), d.injects_into.as_ref()?.value.clone())))
+        .filter(|(_, target)| !target.contains("{{"))
+        .collect()
+}
+
+/// L26, L27: markers that actions want and nothing plants, and the other way round.
+fn anchors(
+    declarations: &[Declaration],
+    planted: &[Planted],
+    file: &File,
+    findings: &mut Findings,
+) {
+    let mut wanted: Vec<&str> = Vec::new();
+    let names: Vec<&str> = planted.iter().map(|p| p.name.as_str()).collect();
+    for declaration in declarations {
+        for anchor in markers(declaration) {
+            let name = anchor.value.as_str();
+            wanted.push(name);
+            if !names.contains(&name) {
+                findings
+                    .warning(
+                        Rule::AnchorMarkerUnplanted,
+                        file,
+                        Some(anchor.span),
+                        format!(
+                            "action {} is anchored to the marker {}, which no file template of this package plants",
+                            quoted(&declaration.name),
+                            quoted(name)
+                        ),
+                    )
+                    .near(name, names.iter().copied());
+            }
+        }
+    }
+    for marker in planted {
+        if !wanted.contains(&marker.name.as_str()) {
+            findings
+                .warning(
+                    Rule::AnchorMarkerUnfilled,
+                    &marker.file,
+                    Some(marker.span),
+                    format!(
+                        "no action of this package injects at the marker {}",
+                        quoted(&marker.name)
+                    ),
+                )
+                .maybe_help(
+                    nearest(&marker.name, wanted.iter().copied())
+                        .map(|name| format!("did you mean \"{name}\"?")),
+                );
+        }
+    }
+}
+
+/// The marker names of a declaration's anchor.
+fn markers(declaration: &Declaration) -> impl Iterator<Item = &super::findings::Spanned<String>> {
+    const KINDS: [&str; 6] = [
+        "after_match",
+        "before_match",
+        "end_of_file",
+        "marker",
+        "region",
+        "start_of_file",
+    ];
+    let is_region = declaration
+        .anchor
+        .as_ref()
+        .is_some_and(|a| a.value == "region");
+    let named = declaration
+        .anchor
+        .iter()
+        .filter(|anchor| !KINDS.contains(&anchor.value.as_str()));
+    let ends = [&declaration.anchor_start, &declaration.anchor_end]
+        .into_iter()
+        .filter(move |_| is_region)
+        .flatten();
+    named.chain(ends).filter(|_| declaration.composes.is_none())
+}
+
+/// L29.
+fn dead(declarations: &[Declaration], file: &File, findings: &mut Findings) {
+    let composed: Vec<&str> = declarations
+        .iter()
+        .filter_map(|d| d.composes.as_ref())
+        .flat_map(|c| c.value.iter().map(|child| child.value.as_str()))
+        .collect();
+    for declaration in declarations {
+        if !declaration.exposed && !composed.contains(&declaration.name.as_str()) {
+            findings
+                .warning(
+                    Rule::ActionDead,
+                    file,
+                    Some(declaration.span),
+                    format!(
+                        "action {} is not exposed and no composite composes it: nothing can select it",
+                        quoted(&declaration.name)
+                    ),
+                )
+                .help("expose it, compose it, or take it out");
+        }
+    }
+}

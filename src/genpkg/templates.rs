@@ -1,0 +1,397 @@
+//! The template files of actions: which file belongs to which action or variant, and which to none (A17, A18, L35).
+
+use std::collections::BTreeMap;
+
+use crate::diag::{Rule, Span, listed, quoted};
+use crate::template::Template;
+use crate::transform::Engine;
+
+use super::actions::Declaration;
+use super::files::{self, DirEntry, Kind, PackageDir, ReadFault, TEMPLATE_LIMIT};
+use super::findings::{File, Findings};
+use super::model::{Body, FALLBACK};
+use super::vocabulary;
+
+const DIRECTORY: &str = "actions";
+/// The declarations' own file name.
+pub(super) const ACTIONS_FILE: &str = "actions.yaml";
+
+/// What lies in `actions/`, sorted by the action it belongs to.
+#[derive(Debug, Default)]
+pub(super) struct ActionFiles {
+    files: BTreeMap<String, Vec<String>>,
+    directories: Vec<String>,
+    unused: Vec<String>,
+}
+
+impl ActionFiles {
+    /// Lists `actions/` once and gives each file to the action whose name and a dot is its longest beginning (A17).
+    pub fn read(
+        directory: &PackageDir,
+        declarations: &[Declaration],
+        findings: &mut Findings,
+    ) -> Self {
+        let mut found = Self::default();
+        let owners: Vec<&str> = declarations
+            .iter()
+            .filter(|d| d.composes.is_none())
+            .map(|d| d.name.as_str())
+            .collect();
+        for entry in list(directory, DIRECTORY, findings) {
+            let path = files::join(DIRECTORY, &entry.name);
+            match entry.kind {
+                Ok(Kind::Directory) => found.directories.push(entry.name),
+                Ok(Kind::File { .. }) if entry.name == ACTIONS_FILE => {}
+                Ok(Kind::File { .. }) => match owner(&entry.name, &owners) {
+                    Some(name) => found.files.entry(name.to_owned()).or_default().push(path),
+                    None => found.unused.push(path),
+                },
+                Err(fault) => report(&path, &fault, findings),
+            }
+        }
+        let is_owner = |name: &String| owners.contains(&name.as_str());
+        let (kept, stray): (Vec<_>, Vec<_>) = found.directories.into_iter().partition(is_owner);
+        found.directories = kept;
+        for name in stray {
+            below(
+                directory,
+                &files::join(DIRECTORY, &name),
+                findings,
+                &mut found.unused,
+                0,
+            );
+        }
+        found
+    }
+
+    fn files_of(&self, action: &str) -> &[String] {
+        self.files.get(action).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Every file below a directory that nothing names.
+fn below(
+    directory: &PackageDir,
+    path: &str,
+    findings: &mut Findings,
+    unused: &mut Vec<String>,
+    depth: usize,
+) {
+    if depth > crate::doc::DEPTH_LIMIT {
+        return;
+    }
+    for entry in list(directory, path, findings) {
+        let path = files::join(path, &entry.name);
+        match entry.kind {
+            Ok(Kind::Directory) => below(directory, &path, findings, unused, depth + 1),
+            Ok(Kind::File { .. }) => unused.push(path),
+            Err(fault) => report(&path, &fault, findings),
+        }
+    }
+}
+
+fn list(directory: &PackageDir, path: &str, findings: &mut Findings) -> Vec<DirEntry> {
+    match directory.list(path) {
+        Ok(entries) => entries
+            .into_iter()
+            .filter(|entry| !files::is_ignored(&entry.name))
+            .collect(),
+        Err(fault) => {
+            report(path, &fault, findings);
+            Vec::new()
+        }
+    }
+}
+
+/// A file that cannot be read is a finding on that file (L6, L3).
+pub(super) fn report(path: &str, fault: &ReadFault, findings: &mut Findings) {
+    let rule = match fault {
+        ReadFault::Outside => Rule::TemplateOutsidePackage,
+        _ => Rule::FileUnreadable,
+    };
+    findings.error(rule, &File::unread(path), None, fault.to_string());
+}
+
+fn owner<'n>(file: &str, names: &[&'n str]) -> Option<&'n str> {
+    names
+        .iter()
+        .filter(|name| {
+            file.strip_prefix(**name)
+                .is_some_and(|rest| rest.len() > 1 && rest.starts_with('.'))
+        })
+        .max_by_key(|name| name.len())
+        .copied()
+}
+
+/// What resolving the templates of an action needs.
+pub(super) struct Resolver<'c> {
+    pub directory: &'c PackageDir,
+    pub engine: Option<&'c Engine>,
+    /// `actions/actions.yaml`, where a missing template is reported (O20).
+    pub file: &'c File,
+    /// The package's variables.
+    pub variables: Vec<&'c str>,
+}
+
+impl Resolver<'_> {
+    /// The body of a simple or discriminated action, when all its templates hold.
+    pub fn body(
+        &self,
+        declaration: &Declaration,
+        listing: &mut ActionFiles,
+        findings: &mut Findings,
+    ) -> Option<Body> {
+        if declaration.discriminator.is_some() {
+            self.discriminated(declaration, listing, findings)
+        } else {
+            self.simple(declaration, listing, findings)
+        }
+    }
+
+    fn simple(
+        &self,
+        declaration: &Declaration,
+        listing: &ActionFiles,
+        findings: &mut Findings,
+    ) -> Option<Body> {
+        let name = &declaration.name;
+        if listing.directories.contains(name) {
+            self.fault(
+                Rule::ActionTemplateWrongForm,
+                declaration.span,
+                format!("action {} is simple, so its template is a file actions/{name}.<ext>, but actions/{name}/ is a directory", quoted(name)),
+                findings,
+            );
+            return None;
+        }
+        match listing.files_of(name) {
+            [] => {
+                self.fault(
+                    Rule::ActionTemplateMissing,
+                    declaration.span,
+                    format!(
+                        "action {} has no template file actions/{name}.<ext>",
+                        quoted(name)
+                    ),
+                    findings,
+                );
+                None
+            }
+            [path] => self.template(path, declaration, findings).map(Body::Simple),
+            several => {
+                self.fault(
+                    Rule::ActionTemplateAmbiguous,
+                    declaration.span,
+                    format!(
+                        "action {} has several template files: {}",
+                        quoted(name),
+                        listed(several)
+                    ),
+                    findings,
+                );
+                None
+            }
+        }
+    }
+
+    fn discriminated(
+        &self,
+        declaration: &Declaration,
+        listing: &mut ActionFiles,
+        findings: &mut Findings,
+    ) -> Option<Body> {
+        let name = &declaration.name;
+        let declared = declaration.variants.iter().flat_map(|v| &v.value);
+        let variants: Vec<_> = declared.map(|v| (v.value.as_str(), v.span)).collect();
+        let is_directory = listing.directories.contains(name);
+        if !is_directory && !variants.is_empty() {
+            let (rule, message) = match listing.files_of(name) {
+                [] => (
+                    Rule::ActionTemplateMissing,
+                    format!(
+                        "action {} has variants, and there is no directory actions/{name}/ with their templates",
+                        quoted(name)
+                    ),
+                ),
+                files => (
+                    Rule::ActionTemplateWrongForm,
+                    format!(
+                        "action {} has variants, so its templates lie in a directory actions/{name}/, but there is {}",
+                        quoted(name),
+                        listed(files)
+                    ),
+                ),
+            };
+            self.fault(rule, declaration.span, message, findings);
+            return None;
+        }
+        if is_directory {
+            let stray = listing.files_of(name).to_vec();
+            listing.unused.extend(stray);
+        }
+        let path = files::join(DIRECTORY, name);
+        let stems: Vec<&str> = variants.iter().map(|(v, _)| *v).chain([FALLBACK]).collect();
+        let mut by_stem: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        let entries = if is_directory {
+            list(self.directory, &path, findings)
+        } else {
+            Vec::new()
+        };
+        for entry in entries {
+            let path = files::join(&path, &entry.name);
+            match entry.kind {
+                Ok(Kind::Directory) => {
+                    below(self.directory, &path, findings, &mut listing.unused, 0);
+                }
+                Ok(Kind::File { .. }) => match owner(&entry.name, &stems) {
+                    Some(stem) => by_stem.entry(stem).or_default().push(path),
+                    None => listing.unused.push(path),
+                },
+                Err(fault) => report(&path, &fault, findings),
+            }
+        }
+        self.variants(declaration, &variants, &by_stem, findings)
+    }
+
+    fn variants(
+        &self,
+        declaration: &Declaration,
+        variants: &[(&str, Span)],
+        by_stem: &BTreeMap<&str, Vec<String>>,
+        findings: &mut Findings,
+    ) -> Option<Body> {
+        let name = &declaration.name;
+        if variants.is_empty() && !by_stem.contains_key(FALLBACK) {
+            self.fault(
+                Rule::ActionIncomplete,
+                declaration.span,
+                format!("action {} has a discriminator, and neither a variant nor a template {FALLBACK}", quoted(name)),
+                findings,
+            );
+            return None;
+        }
+        let mut found = Vec::with_capacity(variants.len());
+        let mut whole = true;
+        for (variant, span) in variants {
+            let files = by_stem.get(variant).map_or(&[][..], Vec::as_slice);
+            if files.is_empty() {
+                self.fault(
+                    Rule::VariantTemplateMissing,
+                    *span,
+                    format!(
+                        "the variant {} of action {} has no template actions/{name}/{}.<ext>",
+                        quoted(variant),
+                        quoted(name),
+                        crate::diag::shown(variant)
+                    ),
+                    findings,
+                );
+            }
+            match self.one(files, *span, variant, declaration, findings) {
+                Some(template) => found.push(((*variant).to_owned(), template)),
+                None => whole = false,
+            }
+        }
+        let fallback = match by_stem.get(FALLBACK) {
+            Some(_) if variants.iter().any(|(name, _)| *name == FALLBACK) => None,
+            Some(files) => {
+                let template = self.one(files, declaration.span, FALLBACK, declaration, findings);
+                whole &= template.is_some();
+                template
+            }
+            None => None,
+        };
+        whole.then(|| Body::Discriminated {
+            discriminator: declaration
+                .discriminator
+                .as_ref()
+                .map(|d| d.value.clone())
+                .unwrap_or_default(),
+            variants: found,
+            fallback,
+        })
+    }
+
+    /// The template of a stem that must have exactly one file; that it has none is reported by the caller.
+    fn one(
+        &self,
+        files: &[String],
+        span: Span,
+        stem: &str,
+        declaration: &Declaration,
+        findings: &mut Findings,
+    ) -> Option<Template> {
+        match files {
+            [] => None,
+            [path] => self.template(path, declaration, findings),
+            several => {
+                self.fault(
+                    Rule::ActionTemplateAmbiguous,
+                    span,
+                    format!(
+                        "{} of action {} has several template files: {}",
+                        quoted(stem),
+                        quoted(&declaration.name),
+                        listed(several)
+                    ),
+                    findings,
+                );
+                None
+            }
+        }
+    }
+
+    fn fault(&self, rule: Rule, span: Span, message: String, findings: &mut Findings) {
+        findings.error(rule, self.file, Some(span), message);
+    }
+
+    fn template(
+        &self,
+        path: &str,
+        declaration: &Declaration,
+        findings: &mut Findings,
+    ) -> Option<Template> {
+        let text = match self.directory.read(path, TEMPLATE_LIMIT) {
+            // A body takes the line ending of the file that it goes into (C6), so the template's own is dropped.
+            Ok(text) => text.replace("\r\n", "\n"),
+            Err(fault) => {
+                report(path, &fault, findings);
+                return None;
+            }
+        };
+        let file = source_file(path, &text);
+        let template = vocabulary::template_file(&text, self.engine, &file, findings)?;
+        let kwargs = declaration.kwargs.iter().map(|k| k.name.value.as_str());
+        let known: Vec<_> = kwargs.chain(self.variables.iter().copied()).collect();
+        let what = format!("a kwarg of action {}", quoted(&declaration.name));
+        vocabulary::undeclared(&template, &known, &what, &file, None, findings);
+        Some(template)
+    }
+}
+
+/// A template file with its text.
+pub(super) fn source_file(path: &str, text: &str) -> File {
+    File {
+        path: path.to_owned(),
+        source: Some(crate::diag::Source::new(path, text)),
+    }
+}
+
+/// L35: one warning for each file that belongs to nothing.
+pub(super) fn report_unused(listing: &ActionFiles, names: &[&str], findings: &mut Findings) {
+    for path in &listing.unused {
+        let stem = path.rsplit('/').next().unwrap_or(path);
+        let stem = stem.split('.').next().unwrap_or(stem);
+        findings
+            .warning(
+                Rule::TemplateUnused,
+                &File::unread(path.clone()),
+                None,
+                "no action and no variant names this file".to_owned(),
+            )
+            .maybe_help(
+                crate::diag::nearest(stem, names.iter().copied())
+                    .map(|name| format!("was it meant for \"{name}\"?")),
+            );
+    }
+}

@@ -1,0 +1,93 @@
+//! Why a run ended early.
+
+use thiserror::Error;
+
+use crate::diag::{Finding, Problem, shown};
+use crate::genpkg::LoadError;
+use crate::record::IngestError;
+use crate::recording;
+use crate::selection::Violation;
+use crate::tree::{CommitError, TreeError};
+
+/// Why a run ended early; each names the phase's artefact, and carries places where there are any.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The generators directory gives no packages.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// Packages with errors (L34).
+    #[error("the generator packages do not load")]
+    Packages(Vec<Finding>),
+    /// The records cannot be read.
+    #[error(transparent)]
+    Records(#[from] IngestError),
+    /// Inputs are at fault; what the run was doing, and every fault.
+    #[error("{doing}")]
+    Problems {
+        /// What cannot be done.
+        doing: String,
+        /// Why not, all of it.
+        problems: Vec<Problem>,
+    },
+    /// Invocations break rules (D25, J18), by record.
+    #[error("invocations are not valid")]
+    Rejected(Vec<(String, Vec<Violation>)>),
+    /// The output directory cannot be read or is in use.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// The files were not written.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+    /// The recording was not written; the files were.
+    #[error(transparent)]
+    Recording(#[from] recording::WriteError),
+    /// Phase 4 is not there.
+    #[error(
+        "selection by a model is not there yet: replay a recording with --execute, or stop earlier with --stop-after files"
+    )]
+    NoSelection,
+}
+
+impl RunError {
+    /// Faults of one kind of input.
+    pub fn problems(doing: impl Into<String>, problems: Vec<Problem>) -> Self {
+        Self::Problems {
+            doing: doing.into(),
+            problems,
+        }
+    }
+
+    /// The problems that it carries, for a report that shows their places.
+    pub fn listed(&self) -> &[Problem] {
+        match self {
+            Self::Problems { problems, .. }
+            | Self::Records(IngestError::Faults(problems) | IngestError::UnknownIds(problems)) => {
+                problems
+            }
+            _ => &[],
+        }
+    }
+
+    /// The headline above the problems, or the whole message.
+    pub fn headline(&self) -> String {
+        match self {
+            Self::Records(IngestError::Faults(_) | IngestError::UnknownIds(_)) => {
+                "the records cannot be used".to_owned()
+            }
+            Self::Rejected(records) => {
+                let names: Vec<_> = records.iter().map(|(id, _)| shown(id)).collect();
+                let s = if names.len() == 1 { "" } else { "s" };
+                format!(
+                    "the invocations of record{s} {} are not valid",
+                    names.join(", ")
+                )
+            }
+            other => other.to_string(),
+        }
+    }
+
+    /// The exit status (U3).
+    pub fn status(&self) -> u8 {
+        1
+    }
+}

@@ -1,0 +1,121 @@
+//! The phases in order: what `grow` does, with a model or with a recording.
+//!
+//! [`run`] goes through phases 0 to 7, [`replay`] joins the same road at phase 3; both work on a staged tree that is
+//! written once, at the end or at the stop point (C17). What happened is an [`Outcome`]; it is filled as the run goes,
+//! so that a run that fails can still say how far it came.
+
+mod capture;
+mod error;
+mod outcome;
+mod replay;
+mod run;
+mod steps;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::runlog::RunLog;
+
+pub use error::RunError;
+pub use outcome::{
+    Changed, Expansion, Outcome, PathReport, Phase, RecordReport, Selected, UnmanagedReport,
+};
+pub use steps::{describe, load_packages};
+
+/// Where a run is stopped (U7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stop {
+    /// After phase 2.
+    Resolution,
+    /// After phase 3.
+    Files,
+    /// After phase 5.
+    Invocations,
+    /// After phase 6.
+    Expansion,
+}
+
+impl Stop {
+    /// Every stop point, in phase order.
+    pub const ALL: [Self; 4] = [
+        Self::Resolution,
+        Self::Files,
+        Self::Invocations,
+        Self::Expansion,
+    ];
+
+    /// The word of the flag.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Resolution => "resolution",
+            Self::Files => "files",
+            Self::Invocations => "invocations",
+            Self::Expansion => "expansion",
+        }
+    }
+}
+
+/// What a run is asked to do; everything that flags and environment decide, decided.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The generators directory.
+    pub generators: PathBuf,
+    /// The records directory, when given.
+    pub records: Option<PathBuf>,
+    /// The output directory.
+    pub output: PathBuf,
+    /// Packages to prefer (N7).
+    pub lang: Vec<String>,
+    /// Record ids to keep (R15).
+    pub only: Vec<String>,
+    /// Run variables (V1).
+    pub vars: BTreeMap<String, String>,
+    /// Where the invocations come from.
+    pub source: Source,
+    /// Decide everything and write no file (U12).
+    pub dry_run: bool,
+    /// Where to stop.
+    pub stop: Option<Stop>,
+    /// Where to write the recording.
+    pub record: Option<PathBuf>,
+    /// How long to wait for another run (X34).
+    pub lock_timeout: Duration,
+    /// Whether to wait for the disk at commit.
+    pub sync: bool,
+    /// Whether the outcome is to hold the text of every changed file.
+    pub keep_changes: bool,
+}
+
+/// Where a run's invocations come from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A recording (J13).
+    Recording(PathBuf),
+    /// A model; without one the run stops before phase 4.
+    Model,
+}
+
+/// What a run is given besides its configuration.
+#[derive(Debug)]
+pub struct Surroundings<'a> {
+    /// The run log.
+    pub log: &'a RunLog,
+    /// Set when the person who started the run wants it to end.
+    pub interrupted: &'a AtomicBool,
+}
+
+/// Carries a run out: how far it came, and why it ended early if it did.
+pub fn grow(config: &Config, around: &Surroundings<'_>) -> (Outcome, Result<(), RunError>) {
+    let mut outcome = Outcome {
+        dry_run: config.dry_run,
+        stop: config.stop,
+        ..Outcome::default()
+    };
+    let result = match &config.source {
+        Source::Recording(path) => replay::replay(config, path, around, &mut outcome),
+        Source::Model => run::run(config, around, &mut outcome),
+    };
+    (outcome, result)
+}

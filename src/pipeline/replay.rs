@@ -1,0 +1,381 @@
+//! A replay: phase 0, the recording checked, then phases 3, 5, 6 and 7 (J13-J27).
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::diag::{Problem, Source, listed, nearest, quoted, shown};
+use crate::genpkg::{Package, PackageSet};
+use crate::pattern::path;
+use crate::record::{self, RecordSet};
+use crate::recording::{self, ReadError, RecordedFile, RecordedRecord, Recording};
+use crate::resolve::{self, Resolved, ResolvedFile, Variables};
+use crate::value::Value;
+
+use super::steps;
+use super::{Config, Outcome, RunError, Stop, Surroundings};
+
+const UNUSABLE: &str = "the recording cannot be replayed";
+
+pub(super) fn replay(
+    config: &Config,
+    file: &Path,
+    around: &Surroundings<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), RunError> {
+    let packages = steps::load_packages(&config.generators, outcome)?;
+    let unusable = |problems| RunError::problems(UNUSABLE, problems);
+    let mut recording = recording::read(file).map_err(|error| match error {
+        ReadError::Faults(problems) => unusable(problems),
+        unreadable => unusable(vec![Problem::new(unreadable.to_string())]),
+    })?;
+    keep_only(&mut recording, &config.only).map_err(unusable)?;
+    let records = authorised(config, &packages, &recording, outcome)?;
+    outcome
+        .warnings
+        .extend(idle_variables(&packages, &recording));
+    let used = steps::used_packages(&records);
+    let variables = Variables::bind(&packages, &used, &config.vars, &recording.variables)
+        .map_err(|problems| RunError::problems("run variables are not bound", problems))?;
+    steps::resolved(&records, around, outcome);
+
+    let mut tree = steps::open(config, around)?;
+    let created = steps::create(&records, &variables, &mut tree, around, outcome)?;
+    if steps::stops_at(config, Stop::Files) {
+        return steps::commit(config, tree, around, outcome);
+    }
+    let selections: Vec<_> = recording
+        .records
+        .into_iter()
+        .map(|record| {
+            let phases = record.phases.into_iter();
+            phases.flat_map(|phase| phase.invocations).collect()
+        })
+        .collect();
+    let judged = steps::judge(
+        &packages,
+        &records,
+        &selections,
+        &variables,
+        &created,
+        around,
+        outcome,
+    )?;
+    if steps::stops_at(config, Stop::Invocations) {
+        return steps::commit(config, tree, around, outcome);
+    }
+    let injections = steps::expand(judged, around, outcome)?;
+    if !steps::stops_at(config, Stop::Expansion) {
+        steps::inject(&injections, &mut tree, around, outcome)?;
+    }
+    steps::commit(config, tree, around, outcome)
+}
+
+/// U10: `--only` keeps the records it names; an unknown id is an error.
+fn keep_only(recording: &mut Recording, only: &[String]) -> Result<(), Vec<Problem>> {
+    if only.is_empty() {
+        return Ok(());
+    }
+    let ids: Vec<&str> = recording
+        .records
+        .iter()
+        .map(|record| record.record_id.as_str())
+        .collect();
+    let unknown: Vec<_> = only
+        .iter()
+        .filter(|id| !ids.contains(&id.as_str()))
+        .map(|id| {
+            let problem = Problem::new(format!(
+                "--only {}: the recording has no such record; it has: {}",
+                quoted(id),
+                listed(&ids)
+            ));
+            match nearest(id, ids.iter().copied()) {
+                Some(near) => problem.help(format!("did you mean \"{near}\"?")),
+                None => problem,
+            }
+        })
+        .collect();
+    if !unknown.is_empty() {
+        return Err(unknown);
+    }
+    recording
+        .records
+        .retain(|record| only.contains(&record.record_id));
+    Ok(())
+}
+
+/// The recorded files as phase 2 would have decided them, every fault of every file reported (J14-J17, J20, J24).
+fn authorised<'p>(
+    config: &Config,
+    packages: &'p PackageSet,
+    recording: &Recording,
+    outcome: &mut Outcome,
+) -> Result<Vec<Resolved<'p>>, RunError> {
+    let scope = match &config.records {
+        Some(directory) => {
+            let ingested = record::ingest(directory, &[])?;
+            outcome.warnings.extend(ingested.warnings);
+            Some(ingested.set)
+        }
+        None => None,
+    };
+    let check = Check {
+        packages,
+        scope: scope.as_ref(),
+        source: recording.source.as_ref(),
+    };
+    let mut problems = check.packages(recording);
+    let records: Vec<_> = recording
+        .records
+        .iter()
+        .map(|record| check.record(record, &mut problems))
+        .collect();
+    problems.extend(conflicts(&records));
+    if problems.is_empty() {
+        Ok(records)
+    } else {
+        Err(RunError::problems(UNUSABLE, problems))
+    }
+}
+
+/// R9a: paths of the run that some file systems take for one file.
+fn conflicts(records: &[Resolved<'_>]) -> Vec<Problem> {
+    let mut paths: Vec<_> = records
+        .iter()
+        .flat_map(|r| r.files.iter().map(|file| file.path.as_str()))
+        .collect();
+    paths.sort_unstable();
+    paths.dedup();
+    path::conflicts(paths.into_iter())
+        .into_iter()
+        .map(|(a, b)| {
+            Problem::new(format!(
+                "paths {} and {} differ only by letter case or Unicode form: on many file systems they are one file",
+                quoted(&a),
+                quoted(&b)
+            ))
+        })
+        .collect()
+}
+
+/// J26: recorded variables that nobody declares any more.
+fn idle_variables(packages: &PackageSet, recording: &Recording) -> Vec<Problem> {
+    recording
+        .variables
+        .keys()
+        .filter(|name| !packages.iter().any(|p| p.variables.contains_key(*name)))
+        .map(|name| {
+            Problem::new(format!(
+                "the recording has a value for the variable {}, which no package declares any more",
+                quoted(name)
+            ))
+        })
+        .collect()
+}
+
+/// What recorded files are held to.
+struct Check<'a, 'p> {
+    packages: &'p PackageSet,
+    scope: Option<&'a RecordSet>,
+    source: Option<&'a Arc<Source>>,
+}
+
+impl<'p> Check<'_, 'p> {
+    fn at(&self, problem: Problem, span: crate::diag::Span) -> Problem {
+        match self.source {
+            Some(source) => problem.at(source, span),
+            None => problem,
+        }
+    }
+
+    /// J14.
+    fn packages(&self, recording: &Recording) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for (name, recorded) in &recording.packages {
+            let Some(package) = self.packages.get(name) else {
+                problems.push(self.at(self.unknown(name), recorded.span));
+                continue;
+            };
+            let lost: Vec<_> = recorded
+                .extensions
+                .iter()
+                .filter(|extension| !package.extensions.contains(&extension.to_lowercase()))
+                .collect();
+            if !lost.is_empty() {
+                let problem = Problem::new(format!(
+                    "package {} does not claim {} any more; it claims: {}",
+                    quoted(name),
+                    listed(lost),
+                    listed(&package.extensions)
+                ));
+                problems.push(self.at(problem, recorded.span));
+            }
+        }
+        problems
+    }
+
+    fn unknown(&self, name: &str) -> Problem {
+        let names = || self.packages.iter().map(|package| package.name.as_str());
+        let problem = Problem::new(format!(
+            "package {} is not in the generators directory; there are: {}",
+            quoted(name),
+            listed(names())
+        ));
+        match nearest(name, names()) {
+            Some(near) => problem.help(format!("did you mean \"{near}\"?")),
+            None => problem,
+        }
+    }
+
+    fn record(&self, record: &RecordedRecord, problems: &mut Vec<Problem>) -> Resolved<'p> {
+        let mut files = Vec::with_capacity(record.files.len());
+        for file in &record.files {
+            match self.file(file) {
+                Ok(resolved) => files.push(resolved),
+                Err(faults) => {
+                    problems.extend(faults.into_iter().map(|fault| self.at(fault, file.span)));
+                }
+            }
+        }
+        Resolved {
+            record: record.record_id.clone(),
+            intent: String::new(),
+            constraints: Vec::new(),
+            files,
+            unmanaged: Vec::new(),
+        }
+    }
+
+    /// J15, J17, J20, J24: one recorded file.
+    fn file(&self, file: &RecordedFile) -> Result<ResolvedFile<'p>, Vec<Problem>> {
+        let shown_path = quoted(&file.path);
+        let path = path::check(&file.path)
+            .map_err(|fault| vec![Problem::new(format!("path {shown_path}: {fault}"))])?;
+        let mut problems = Vec::new();
+        if let Some(scope) = self.scope
+            && let Err(why) = scope.authorise(&path)
+        {
+            problems.push(Problem::new(why.to_string()));
+        }
+        if let Some(unmanaged) = resolve::disowned(self.packages, &path) {
+            problems.push(Problem::new(format!(
+                "path {shown_path} is left unmanaged by package {} (its entry {}), so Sedum does not write it",
+                quoted(unmanaged.package),
+                quoted(unmanaged.entry)
+            )));
+        }
+        let Some(package) = self.packages.get(&file.package) else {
+            let unknown = self.unknown(&file.package);
+            problems.push(Problem {
+                message: format!("path {shown_path}: {}", unknown.message),
+                ..unknown
+            });
+            return Err(problems);
+        };
+        let suffix = claimed_suffix(package, &path);
+        if suffix.is_none() {
+            problems.push(Problem::new(format!(
+                "path {shown_path}: package {} does not claim its extension; it claims: {}",
+                quoted(&package.name),
+                listed(&package.extensions)
+            )));
+        }
+        let resolved = template(file, path, package, suffix.as_deref());
+        match resolved {
+            Ok(resolved) if problems.is_empty() => Ok(resolved),
+            Ok(_) => Err(problems),
+            Err(problem) => {
+                problems.push(problem);
+                Err(problems)
+            }
+        }
+    }
+}
+
+/// The longest suffix of a path's name that the package claims.
+fn claimed_suffix(package: &Package, path: &str) -> Option<String> {
+    let name = resolve::file_name(path).to_lowercase();
+    let suffixes = name.match_indices('.').map(|(at, _)| name.get(at..));
+    suffixes
+        .flatten()
+        .find(|suffix| package.extensions.iter().any(|e| e == suffix))
+        .map(str::to_owned)
+}
+
+/// J17, J24: the recorded template exists and gives the path with the recorded captures.
+fn template<'p>(
+    file: &RecordedFile,
+    path: String,
+    package: &'p Package,
+    suffix: Option<&str>,
+) -> Result<ResolvedFile<'p>, Problem> {
+    let mut resolved = ResolvedFile {
+        path,
+        package,
+        template: None,
+        is_default: false,
+        captures: file
+            .captures
+            .iter()
+            .map(|(name, text)| (name.clone(), Value::Text(text.clone())))
+            .collect(),
+    };
+    let shown_path = quoted(&resolved.path);
+    let name = quoted(&file.template);
+    if file.template.is_empty() {
+        return Ok(resolved);
+    }
+    if let Some((extension, fallback)) = package
+        .defaults
+        .iter()
+        .find(|(_, fallback)| fallback.name == file.template)
+    {
+        let fits = suffix.is_none_or(|suffix| suffix == extension)
+            && matches!(
+                package.patterns.best(&resolved.path),
+                crate::pattern::file::Match::None
+            );
+        if !fits || !file.captures.is_empty() {
+            return Err(Problem::new(format!(
+                "path {shown_path}: {name} is a fallback, without captures and only for a path with its extension that no other template matches"
+            )));
+        }
+        resolved.template = Some(fallback);
+        resolved.is_default = true;
+        return Ok(resolved);
+    }
+    let found = package
+        .files
+        .iter()
+        .zip(package.patterns.patterns())
+        .find(|(template, _)| template.name == file.template);
+    let Some((template, pattern)) = found else {
+        let names = || package.files.iter().map(|template| template.name.as_str());
+        let problem = Problem::new(format!(
+            "path {shown_path}: package {} has no file template {name} any more",
+            quoted(&package.name)
+        ));
+        return Err(match nearest(&file.template, names()) {
+            Some(near) => problem.help(format!("did you mean \"{}\"?", shown(near))),
+            None => problem.help("an empty template starts the file empty"),
+        });
+    };
+    if !pattern.produces(&resolved.path, &file.captures) {
+        let captures: Vec<_> = file
+            .captures
+            .iter()
+            .map(|(name, text)| format!("{name}={}", shown(text)))
+            .collect();
+        return Err(Problem::new(format!(
+            "path {shown_path} is not what the file template {name} gives with the captures {}",
+            if captures.is_empty() {
+                "recorded (none)".to_owned()
+            } else {
+                captures.join(" ")
+            }
+        ))
+        .help("`sedum resolve` shows the template and captures of a path"));
+    }
+    resolved.template = Some(template);
+    Ok(resolved)
+}

@@ -1,0 +1,406 @@
+//! The steps that a run and a replay share, in order.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use crate::diag::{Problem, Severity, listed, quoted, shown};
+use crate::expand::{Identity, Injection};
+use crate::genpkg::{self, Package, PackageSet};
+use crate::inject::{self, RegionOutcome};
+use crate::invocation::Invocation;
+use crate::log;
+use crate::recording;
+use crate::resolve::create::{self, Created, FileOutcome};
+use crate::resolve::{Resolved, Variables};
+use crate::selection::{Judge, Judged, Violation};
+use crate::template::Scope;
+use crate::tree::{Options, Tree};
+use crate::value::Value;
+
+use super::capture::capture;
+use super::{
+    Changed, Config, Expansion, Outcome, PathReport, Phase, RecordReport, RunError, Selected, Stop,
+    Surroundings, UnmanagedReport,
+};
+
+/// Phase 0: every package of the directory, or none (L34); warnings go to the outcome.
+pub fn load_packages(generators: &Path, outcome: &mut Outcome) -> Result<PackageSet, RunError> {
+    let loaded = genpkg::load(generators, &[])?;
+    if loaded.count(Severity::Error) > 0 {
+        return Err(RunError::Packages(loaded.findings));
+    }
+    outcome.findings.clone_from(&loaded.findings);
+    let packages = loaded.into_set();
+    outcome.packages = packages.len();
+    Ok(packages)
+}
+
+/// The packages that managed paths resolved to, by name.
+pub(super) fn used_packages<'p>(records: &[Resolved<'p>]) -> Vec<&'p Package> {
+    let by_name: BTreeMap<&str, &Package> = records
+        .iter()
+        .flat_map(Resolved::packages)
+        .map(|package| (package.name.as_str(), package))
+        .collect();
+    by_name.into_values().collect()
+}
+
+/// What phase 2 decided, as data for a report; with `variables` every template rendered too.
+pub fn describe(records: &[Resolved<'_>], variables: Option<&Variables>) -> Vec<RecordReport> {
+    records
+        .iter()
+        .map(|record| {
+            let files = record.files.iter().map(|file| PathReport {
+                path: file.path.clone(),
+                package: file.package.name.clone(),
+                template: file.template.map(|t| t.name.clone()),
+                is_default: file.is_default,
+                captures: file
+                    .captures
+                    .iter()
+                    .filter_map(|(name, value)| match value {
+                        Value::Text(text) => Some((name.clone(), text.clone())),
+                        _ => None,
+                    })
+                    .collect(),
+                unmanaged: None,
+                rendered: variables.map(|variables| rendered(file, variables)),
+            });
+            let unmanaged = record.unmanaged.iter().map(|path| PathReport {
+                path: path.path.clone(),
+                package: path.package.to_owned(),
+                template: None,
+                is_default: false,
+                captures: BTreeMap::new(),
+                unmanaged: Some(path.entry.to_owned()),
+                rendered: None,
+            });
+            let mut paths: Vec<_> = files.chain(unmanaged).collect();
+            paths.sort_by(|a, b| a.path.cmp(&b.path));
+            RecordReport {
+                record: record.record.clone(),
+                paths,
+            }
+        })
+        .collect()
+}
+
+fn rendered(file: &crate::resolve::ResolvedFile<'_>, variables: &Variables) -> String {
+    let Some(template) = file.template else {
+        return String::new();
+    };
+    let scope = Scope {
+        bound: &file.captures,
+        variables: variables.of(file.package),
+    };
+    template
+        .template
+        .render(scope, &file.package.engine)
+        .unwrap_or_else(|fault| format!("cannot be rendered: {fault}"))
+}
+
+/// Puts the decided records into the outcome and the log.
+pub(super) fn resolved(records: &[Resolved<'_>], around: &Surroundings<'_>, outcome: &mut Outcome) {
+    outcome.records = describe(records, None);
+    outcome.unmanaged = unmanaged(&outcome.records);
+    outcome.reached = Phase::Resolution;
+    if !around.log.is_on() {
+        return;
+    }
+    for record in &outcome.records {
+        log!(around.log, "record {}", record.record);
+        for path in &record.paths {
+            match &path.unmanaged {
+                Some(entry) => log!(
+                    around.log,
+                    "  {} unmanaged: package {} declares {entry:?}",
+                    path.path,
+                    path.package
+                ),
+                None => log!(
+                    around.log,
+                    "  {} package {} template {} captures {:?}",
+                    path.path,
+                    path.package,
+                    path.template.as_deref().unwrap_or("(none)"),
+                    path.captures
+                ),
+            }
+        }
+    }
+}
+
+/// The unmanaged paths of all records, each once (N13).
+pub(super) fn unmanaged(records: &[RecordReport]) -> Vec<UnmanagedReport> {
+    let mut list: Vec<_> = records
+        .iter()
+        .flat_map(|record| &record.paths)
+        .filter_map(|path| {
+            Some(UnmanagedReport {
+                path: path.path.clone(),
+                package: path.package.clone(),
+                entry: path.unmanaged.clone()?,
+            })
+        })
+        .collect();
+    list.sort();
+    list.dedup();
+    list
+}
+
+/// The output directory, staged.
+pub(super) fn open(config: &Config, around: &Surroundings<'_>) -> Result<Tree, RunError> {
+    let options = Options {
+        write: !config.dry_run,
+        lock_timeout: config.lock_timeout,
+        sync: config.sync,
+    };
+    Ok(Tree::open_unless(
+        &config.output,
+        &options,
+        around.interrupted,
+    )?)
+}
+
+/// Phase 3.
+pub(super) fn create(
+    records: &[Resolved<'_>],
+    variables: &Variables,
+    tree: &mut Tree,
+    around: &Surroundings<'_>,
+    outcome: &mut Outcome,
+) -> Result<Created, RunError> {
+    let mut created = create::create(records, variables, tree).map_err(|problems| {
+        RunError::problems(
+            "files cannot be created or reconciled with their templates",
+            problems,
+        )
+    })?;
+    outcome.files = std::mem::take(&mut created.files);
+    outcome.reached = Phase::Files;
+    if around.log.is_on() {
+        for file in &outcome.files {
+            let done = match file.outcome {
+                FileOutcome::Created => "created".to_owned(),
+                FileOutcome::Updated { lines } => format!("updated (+{lines} lines)"),
+                FileOutcome::Present => "already present".to_owned(),
+            };
+            let template = file.template.as_deref().unwrap_or("(none: starts empty)");
+            log!(around.log, "file {} {done}, template {template}", file.path);
+        }
+    }
+    Ok(created)
+}
+
+/// Phase 5 over every record's invocations; every violation of every record is reported (J18).
+pub(super) fn judge<'p>(
+    packages: &'p PackageSet,
+    records: &[Resolved<'p>],
+    selections: &[Vec<Invocation>],
+    variables: &Variables,
+    created: &Created,
+    around: &Surroundings<'_>,
+    outcome: &mut Outcome,
+) -> Result<Judged<'p>, RunError> {
+    let mut judged = Vec::new();
+    let mut rejected: Vec<(String, Vec<Violation>)> = Vec::new();
+    for (record, invocations) in records.iter().zip(selections) {
+        let judge = Judge::new(packages, record, variables, &created.planted);
+        match judge.judge(invocations) {
+            Ok(injections) => judged.extend(injections),
+            Err(violations) => {
+                for violation in &violations {
+                    log!(around.log, "record {} rejected: {violation}", record.record);
+                }
+                rejected.push((record.record.clone(), violations));
+            }
+        }
+        outcome.selections.push(Selected {
+            record: record.record.clone(),
+            actions: invocations.iter().map(|i| i.action.clone()).collect(),
+        });
+    }
+    if rejected.is_empty() {
+        outcome.reached = Phase::Invocations;
+        Ok(judged)
+    } else {
+        Err(RunError::Rejected(rejected))
+    }
+}
+
+/// Phase 6: the injections, when every one could be worked out (Y11) and no two of different records make one region
+/// (M31).
+pub(super) fn expand<'p>(
+    judged: Judged<'p>,
+    around: &Surroundings<'_>,
+    outcome: &mut Outcome,
+) -> Result<Vec<Injection<'p>>, RunError> {
+    let mut problems = Vec::new();
+    let mut injections = Vec::with_capacity(judged.len());
+    for result in judged {
+        match result {
+            Ok(injection) => injections.push(injection),
+            Err(fault) => problems.push(Problem::new(fault.to_string())),
+        }
+    }
+    problems.extend(duplicates(&injections));
+    if !problems.is_empty() {
+        return Err(RunError::problems(
+            "invocations cannot be expanded",
+            problems,
+        ));
+    }
+    outcome.reached = Phase::Expansion;
+    outcome.expansions = injections
+        .iter()
+        .map(|injection| Expansion {
+            record: injection.record.clone(),
+            action: injection.action.name.clone(),
+            variant: injection.variant.clone(),
+            path: injection.path.clone(),
+            anchor: injection.single.anchor.name().to_owned(),
+        })
+        .collect();
+    if around.log.is_on() {
+        for injection in &injections {
+            log!(
+                around.log,
+                "expanded {} {} to {} at {}",
+                injection.record,
+                label(&injection.action.name, injection.variant.as_deref()),
+                injection.path,
+                injection.single.anchor.name()
+            );
+        }
+    }
+    Ok(injections)
+}
+
+/// An action, with the discriminator's value where there is one.
+fn label(action: &str, variant: Option<&str>) -> String {
+    match variant {
+        Some(variant) => format!("{action}:{variant}"),
+        None => action.to_owned(),
+    }
+}
+
+/// M31 across records; within one Phase 5 has looked already.
+fn duplicates(injections: &[Injection<'_>]) -> Vec<Problem> {
+    let mut first: HashMap<(&str, &Identity), &str> = HashMap::new();
+    let mut problems = Vec::new();
+    for injection in injections {
+        let key = (injection.path.as_str(), &injection.identity);
+        let Some(record) = first.get(&key) else {
+            first.insert(key, &injection.record);
+            continue;
+        };
+        let rule = crate::diag::Rule::DuplicateRegion.slug();
+        problems.push(
+            Problem::new(format!(
+                "[{rule}] record {}: the region of action {} in {} is made by record {} already ({})",
+                shown(&injection.record),
+                quoted(&injection.action.name),
+                quoted(&injection.path),
+                shown(record),
+                Identity::shown(injection.action, injection.single, &injection.kwargs)
+            ))
+            .help("bind other values, or take one of the two invocations out"),
+        );
+    }
+    problems
+}
+
+/// Phase 7.
+pub(super) fn inject(
+    injections: &[Injection<'_>],
+    tree: &mut Tree,
+    around: &Surroundings<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), RunError> {
+    let regions = inject::inject(injections, tree)
+        .map_err(|problems| RunError::problems("injections find no place", problems))?;
+    for region in &regions {
+        let label = label(&region.action, region.variant.as_deref());
+        if let Some(tier) = &region.unknown_tier {
+            outcome.warnings.push(Problem::new(format!(
+                "{}: the region {} has the tier {}, which this version does not know; it is left as it is",
+                shown(&region.path),
+                shown(&label),
+                quoted(tier)
+            )));
+        }
+        let done = match region.outcome {
+            RegionOutcome::Injected => "injected",
+            RegionOutcome::Replaced => "replaced",
+            RegionOutcome::Unchanged => "unchanged",
+            RegionOutcome::Seeded => "left as seeded",
+        };
+        log!(
+            around.log,
+            "region {} {label} {done} ({})",
+            region.path,
+            region.record
+        );
+    }
+    outcome.regions = regions;
+    outcome.reached = Phase::Injection;
+    Ok(())
+}
+
+/// Writes the tree unless the run is dry; keeps what changed when asked to.
+pub(super) fn commit(
+    config: &Config,
+    tree: Tree,
+    around: &Surroundings<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), RunError> {
+    if config.keep_changes {
+        outcome.changes = tree
+            .changes()
+            .into_iter()
+            .map(|change| Changed {
+                path: change.path.to_owned(),
+                before: change.before.map(str::to_owned),
+                after: change.after.to_owned(),
+            })
+            .collect();
+    }
+    if !config.dry_run {
+        let committed = tree.commit_unless(around.interrupted)?;
+        outcome.committed = true;
+        log!(
+            around.log,
+            "committed: {} created, {} updated",
+            committed.created.len(),
+            committed.updated.len()
+        );
+    }
+    Ok(())
+}
+
+/// Writes the recording, last of all (U14).
+pub(super) fn record(
+    config: &Config,
+    records: &[&Resolved<'_>],
+    selections: &BTreeMap<&str, &[Invocation]>,
+    variables: &Variables,
+    outcome: &mut Outcome,
+) -> Result<(), RunError> {
+    let Some(path) = &config.record else {
+        return Ok(());
+    };
+    let text = recording::to_json(&capture(records, selections, variables), crate::VERSION);
+    recording::write(path, &text)?;
+    outcome.recording = Some(path.clone());
+    Ok(())
+}
+
+/// Whether the run stops once it has come to `stop`.
+pub(super) fn stops_at(config: &Config, stop: Stop) -> bool {
+    config.stop == Some(stop)
+}
+
+/// The ids of several records for a message.
+pub(super) fn ids(ids: &[String]) -> String {
+    listed(ids.iter().map(|id| quoted(id)))
+}

@@ -1,0 +1,164 @@
+//! What `grow` says (U13).
+
+use std::fmt::Write as _;
+
+use crate::diag::shown;
+use crate::inject::RegionOutcome;
+use crate::pipeline::{Outcome, Phase, Stop};
+use crate::resolve::create::FileOutcome;
+
+use super::resolve;
+
+/// The whole report of a run that succeeded.
+pub fn text(outcome: &Outcome) -> String {
+    let mut out = String::new();
+    if outcome.reached >= Phase::Files {
+        files(outcome, &mut out);
+    } else {
+        out.push_str(&resolve::text(&outcome.records, outcome.packages));
+    }
+    if outcome.reached >= Phase::Invocations {
+        selections(outcome, &mut out);
+    }
+    if outcome.stop == Some(Stop::Expansion) {
+        expansions(outcome, &mut out);
+    }
+    if outcome.reached >= Phase::Injection {
+        regions(outcome, &mut out);
+    }
+    notes(outcome, &mut out);
+    out
+}
+
+fn files(outcome: &Outcome, out: &mut String) {
+    let mut counts = [0_usize; 3];
+    let mut groups = [String::new(), String::new(), String::new()];
+    for file in &outcome.files {
+        let path = shown(&file.path);
+        let (group, line) = match file.outcome {
+            FileOutcome::Created => (0, format!("created  {path}")),
+            FileOutcome::Updated { lines } => (1, format!("updated  {path}  (+{lines} lines)")),
+            FileOutcome::Present => (2, format!("present  {path}")),
+        };
+        if let (Some(count), Some(text)) = (counts.get_mut(group), groups.get_mut(group)) {
+            *count += 1;
+            let _ = writeln!(text, "{line}");
+        }
+    }
+    out.push_str(&groups.concat());
+    let be = if outcome.dry_run { "would be " } else { "" };
+    let [created, updated, present] = counts;
+    let _ = writeln!(
+        out,
+        "{} path(s) authorized, {created} {be}created, {updated} {be}updated, {present} already present, {} left unmanaged",
+        outcome.files.len() + outcome.unmanaged.len(),
+        outcome.unmanaged.len()
+    );
+    resolve::unmanaged(&outcome.unmanaged, out);
+}
+
+fn selections(outcome: &Outcome, out: &mut String) {
+    let mut total = 0;
+    for selected in &outcome.selections {
+        total += selected.actions.len();
+        let _ = writeln!(
+            out,
+            "selected  {}  {}",
+            shown(&selected.record),
+            tallied(&selected.actions)
+        );
+    }
+    let _ = writeln!(
+        out,
+        "{total} invocation(s) selected across {} record(s)",
+        outcome.selections.len()
+    );
+}
+
+/// Actions in the order of their first use, each with how often it is used.
+fn tallied(actions: &[String]) -> String {
+    let mut tally: Vec<(&str, usize)> = Vec::new();
+    for action in actions {
+        match tally.iter_mut().find(|(name, _)| name == action) {
+            Some((_, count)) => *count += 1,
+            None => tally.push((action, 1)),
+        }
+    }
+    let shown: Vec<_> = tally
+        .into_iter()
+        .map(|(name, count)| match count {
+            1 => shown(name),
+            _ => format!("{} x{count}", shown(name)),
+        })
+        .collect();
+    if shown.is_empty() {
+        "(nothing)".to_owned()
+    } else {
+        shown.join(", ")
+    }
+}
+
+fn label(action: &str, variant: Option<&str>) -> String {
+    match variant {
+        Some(variant) => format!("{}:{}", shown(action), shown(variant)),
+        None => shown(action),
+    }
+}
+
+fn expansions(outcome: &Outcome, out: &mut String) {
+    for expansion in &outcome.expansions {
+        let _ = writeln!(
+            out,
+            "expanded  {}  {} at {}",
+            shown(&expansion.path),
+            label(&expansion.action, expansion.variant.as_deref()),
+            shown(&expansion.anchor)
+        );
+    }
+}
+
+fn regions(outcome: &Outcome, out: &mut String) {
+    let mut counts = [0_usize; 4];
+    for region in &outcome.regions {
+        let (at, word) = match region.outcome {
+            RegionOutcome::Injected => (0, "injected "),
+            RegionOutcome::Replaced => (1, "replaced "),
+            RegionOutcome::Unchanged => (2, "unchanged"),
+            RegionOutcome::Seeded => (3, "seeded   "),
+        };
+        if let Some(count) = counts.get_mut(at) {
+            *count += 1;
+        }
+        let _ = writeln!(
+            out,
+            "{word}  {}  {}",
+            shown(&region.path),
+            label(&region.action, region.variant.as_deref())
+        );
+    }
+    let [injected, replaced, unchanged, seeded] = counts;
+    let _ = writeln!(
+        out,
+        "{injected} region(s) injected, {replaced} replaced, {unchanged} unchanged, {seeded} left as seeded"
+    );
+}
+
+fn notes(outcome: &Outcome, out: &mut String) {
+    if let Some(stop) = outcome.stop {
+        let _ = writeln!(
+            out,
+            "stopped after {}; the same command without --stop-after goes on",
+            stop.name()
+        );
+    }
+    if outcome.dry_run {
+        let _ = writeln!(out, "dry run: no generated file was written");
+    }
+    if let Some(path) = &outcome.recording {
+        let _ = writeln!(
+            out,
+            "recording written to {}",
+            shown(&path.to_string_lossy())
+        );
+    }
+}

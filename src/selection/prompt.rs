@@ -1,0 +1,146 @@
+//! Phase 4's prompt: what a model is told about one record, and about an answer that was rejected (K12, K15-K21a, D24).
+//!
+//! What does not change comes first, so that a server can keep it: the system text, then the catalog, then the record
+//! (K21a). The system text knows no language, framework or file type (K19, P1); whatever a model learns about its
+//! target it learns from the catalog. Nothing here depends on the run's other records.
+
+use std::fmt::Write as _;
+
+use crate::genpkg::{Action, Single};
+use crate::resolve::create::Planted;
+use crate::resolve::{Resolved, ResolvedFile};
+
+use super::catalog::{self, Catalog, Entry};
+use super::client::{Message, Role};
+use super::decode;
+use super::violation::Violation;
+
+/// The system text (K19).
+pub const SYSTEM: &str = include_str!("system.txt");
+
+/// The shape of an answer, as every question shows it.
+pub(super) const ENVELOPE: &str =
+    r#"{"invocations": [{"action": "NAME", "kwargs": {"KWARG": "VALUE"}}]}"#;
+
+/// What stands for a rejected answer that has no text (D24).
+const NO_CONTENT: &str = "(no content)";
+/// Beyond so many violations a correction says how many more there are: no context is long enough for all of them, and
+/// the run log has them.
+const MOST_BULLETS: usize = 100;
+
+/// The first messages about a record: the system text and its question (K15). `catalog` is the narrowed one (N20).
+pub fn messages(record: &Resolved<'_>, catalog: &Catalog<'_>, planted: &Planted) -> Vec<Message> {
+    let catalog = catalog::to_json(&entries(catalog));
+    let part = record_part(record, planted);
+    let question = format!(
+        "The catalog of actions:\n{catalog}\n\n{part}\n\
+         Which invocations carry out this change? Answer with the JSON object and nothing else."
+    );
+    vec![
+        message(Role::System, SYSTEM.trim_end().to_owned()),
+        message(Role::User, question),
+    ]
+}
+
+/// The conversation that asks again: the first messages, the rejected answer, and what is wrong with it (D24).
+pub fn correction(first: &[Message], answer: &str, violations: &[Violation]) -> Vec<Message> {
+    let mut text = String::from("That answer was rejected:\n");
+    for violation in violations.iter().take(MOST_BULLETS) {
+        let _ = writeln!(text, "- {violation}");
+    }
+    if let Some(more) = violations
+        .len()
+        .checked_sub(MOST_BULLETS)
+        .filter(|n| *n > 0)
+    {
+        let _ = writeln!(text, "- and {more} more");
+    }
+    let _ = write!(
+        text,
+        "Mend this and give the complete list of invocations again, those that were right included, as one JSON object \
+         and nothing else:\n{ENVELOPE}"
+    );
+    follow_up(first, answer, text)
+}
+
+/// The conversation that goes on after an answer: system, user, assistant, user. What the model thought before it
+/// answered is no part of the answer and takes no room in the context (D2, D24).
+pub fn follow_up(first: &[Message], answer: &str, text: String) -> Vec<Message> {
+    let answer = decode::without_reasoning(answer);
+    let answer = if answer.is_empty() {
+        NO_CONTENT
+    } else {
+        answer
+    };
+    let mut all = first.to_vec();
+    all.push(message(Role::Assistant, answer.to_owned()));
+    all.push(message(Role::User, text));
+    all
+}
+
+fn message(role: Role, content: String) -> Message {
+    Message { role, content }
+}
+
+/// The catalog's entries as the prompt has them: a lone target that is nothing but a kwarg is left out, since it says
+/// nothing (K12).
+fn entries<'p>(catalog: &Catalog<'p>) -> Vec<Entry<'p>> {
+    let mut entries = catalog.entries();
+    for (entry, choice) in entries.iter_mut().zip(catalog.choices()) {
+        if let [(action, single)] = catalog::singles(choice)[..]
+            && is_bare(action, single)
+        {
+            entry.injects_into.clear();
+        }
+    }
+    entries
+}
+
+fn is_bare(action: &Action, single: &Single) -> bool {
+    single.injects_into.is_one_placeholder()
+        && single.injects_into.references().all(|reference| {
+            reference.steps.is_empty() && action.kwargs.contains_key(&reference.name)
+        })
+}
+
+/// What is asked of this record (K16, K17).
+fn record_part(record: &Resolved<'_>, planted: &Planted) -> String {
+    let mut out = format!("The change:\n{}\n", record.intent.trim());
+    let constraints: Vec<&str> = record.constraints.iter().map(|text| text.trim()).collect();
+    if constraints.iter().any(|text| !text.is_empty()) {
+        out.push_str("\nIt is held to:\n");
+        for text in constraints.into_iter().filter(|text| !text.is_empty()) {
+            let _ = writeln!(out, "- {text}");
+        }
+    }
+    out.push_str("\nIts files, each with its package and the anchors it carries:\n");
+    let mut files: Vec<&ResolvedFile<'_>> = record.files.iter().collect();
+    files.sort_by_key(|file| &file.path);
+    for file in files {
+        let mut anchors: Vec<&str> = planted.of(&file.path).iter().map(String::as_str).collect();
+        anchors.sort_unstable();
+        anchors.dedup();
+        let anchors = if anchors.is_empty() {
+            "no anchors".to_owned()
+        } else {
+            format!("anchors: {}", anchors.join(", "))
+        };
+        let _ = writeln!(
+            out,
+            "- {} (package: {}; {anchors})",
+            file.path, file.package.name
+        );
+    }
+    if !record.unmanaged.is_empty() {
+        out.push_str("\nOut of reach, written by somebody else; aim no action at them:\n");
+        let mut paths: Vec<&str> = record.unmanaged.iter().map(|u| u.path.as_str()).collect();
+        paths.sort_unstable();
+        for path in paths {
+            let _ = writeln!(out, "- {path}");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,347 @@
+use super::{ENVELOPE, SYSTEM, correction, messages};
+use crate::diag::Rule;
+use crate::resolve::Resolved;
+use crate::resolve::create::Planted;
+use crate::selection::client::{Message, Role};
+use crate::selection::converse::fixture::Fixture;
+use crate::selection::narrow::narrowed;
+use crate::selection::{Catalog, Violation};
+
+fn asked(fixture: &Fixture) -> Vec<Message> {
+    let (catalog, _) = narrowed(&fixture.catalog(), fixture.record(), &fixture.variables);
+    messages(fixture.record(), &catalog, &fixture.planted)
+}
+
+const WHOLE: &str = r#"The catalog of actions:
+{
+  "actions": [
+    {
+      "action": "addEdge",
+      "package": "loom",
+      "kwargs": {
+        "cloth": {
+          "type": "string",
+          "required": true
+        },
+        "cord": {
+          "type": "string",
+          "required": false
+        },
+        "kind": {
+          "type": "string",
+          "required": true
+        },
+        "loops": {
+          "type": "list",
+          "required": false
+        }
+      },
+      "discriminator": "kind",
+      "variants": [
+        "plain",
+        "corded"
+      ],
+      "has_default": true,
+      "injects_into": [
+        "cloths/{{cloth|kebab}}.weft"
+      ],
+      "anchor": [
+        "region"
+      ],
+      "anchor_start": [
+        "edge"
+      ],
+      "anchor_end": [
+        "edge_end"
+      ],
+      "anchor_pattern": [
+        ""
+      ],
+      "variant_requires": {
+        "_default": [
+          "cloth",
+          "kind",
+          "loops"
+        ],
+        "corded": [
+          "cloth",
+          "cord"
+        ],
+        "plain": [
+          "cloth"
+        ]
+      }
+    },
+    {
+      "action": "addNote",
+      "package": "loom",
+      "kwargs": {
+        "file": {
+          "type": "string",
+          "required": true
+        },
+        "text": {
+          "type": "literal",
+          "required": true
+        }
+      },
+      "anchor": [
+        "notes"
+      ],
+      "requires": [
+        "text"
+      ]
+    },
+    {
+      "action": "addPick",
+      "package": "loom",
+      "description": "One pick of a cloth.",
+      "kwargs": {
+        "beats": {
+          "type": "int",
+          "required": false,
+          "default": 2
+        },
+        "cloth": {
+          "type": "string",
+          "required": true,
+          "description": "The cloth, by name."
+        },
+        "shed": {
+          "type": "int",
+          "required": true
+        }
+      },
+      "injects_into": [
+        "cloths/{{cloth|kebab}}.weft"
+      ],
+      "anchor": [
+        "picks"
+      ],
+      "requires": [
+        "beats",
+        "cloth",
+        "shed"
+      ]
+    }
+  ]
+}
+
+The change:
+Weave record 1.
+
+It is held to:
+- Keep <it> & "plain".
+
+Its files, each with its package and the anchors it carries:
+- a.bare (package: bare; no anchors)
+- cloths/bag.weft (package: loom; anchors: edge, edge_end, nobody, picks)
+- cloths/rug.weft (package: loom; anchors: edge, edge_end, nobody, picks)
+
+Out of reach, written by somebody else; aim no action at them:
+- dye/blue.weft
+- dye/red.weft
+
+Which invocations carry out this change? Answer with the JSON object and nothing else."#;
+
+#[test]
+fn the_whole_prompt_k12_k16_k17_k21a() {
+    let fixture = Fixture::new(&[&[
+        "cloths/rug.weft",
+        "dye/red.weft",
+        "a.bare",
+        "cloths/bag.weft",
+        "dye/blue.weft",
+    ]]);
+    let messages = asked(&fixture);
+    let roles: Vec<_> = messages.iter().map(|m| m.role).collect();
+    assert_eq!(roles, [Role::System, Role::User]);
+    assert_eq!(messages[0].content, SYSTEM.trim_end());
+    assert_eq!(messages[1].content, WHOLE);
+}
+
+#[test]
+fn records_of_one_package_share_all_up_to_the_record_k15_k21a() {
+    let fixture = Fixture::new(&[&["cloths/rug.weft"], &["cloths/bag.weft"]]);
+    let of = |record: &Resolved<'_>| {
+        let catalog = Catalog::of(&record.packages(), false);
+        let messages = messages(record, &catalog, &fixture.planted);
+        messages[1].content.clone()
+    };
+    let [one, two] = [0, 1].map(|n| of(&fixture.records[n]));
+    let shared = one.find("\n\nThe change:\n").unwrap();
+    assert_eq!(one[..shared], two[..shared]);
+    assert!(one.contains("cloths/rug.weft") && !one.contains("cloths/bag.weft"));
+    assert!(!one.contains("R-1"));
+}
+
+#[test]
+fn an_entry_with_several_targets_keeps_them_all_and_a_lone_bare_one_goes_k12() {
+    let actions = "actions:\n  tag:\n    kwargs: { file: { type: string, required: true } }\n    injects_into: \"{{file}}\"\n    anchor: end_of_file\n  mark:\n    kwargs: { file: { type: string, required: true } }\n    injects_into: \"{{file|lower}}\"\n    anchor: end_of_file\n  seal:\n    kwargs: { n: { type: string, required: true } }\n    injects_into: \"{{n}}.knot\"\n    anchor: end_of_file\n  tagAndSeal: { composes: [tag, seal] }\n";
+    let fixture = Fixture::with(
+        &[
+            (
+                "knot/sedum.yaml",
+                "name: knot\nextensions: [\".knot\"]\ncomment_prefix: \"~\"\n",
+            ),
+            ("knot/actions/actions.yaml", actions),
+            ("knot/actions/tag.knot", "t\n"),
+            ("knot/actions/mark.knot", "m\n"),
+            ("knot/actions/seal.knot", "s\n"),
+        ],
+        &[&["a.knot"]],
+    );
+    let entries = super::entries(&fixture.catalog());
+    let targets: Vec<_> = entries
+        .iter()
+        .map(|e| (e.action, e.injects_into.clone()))
+        .collect();
+    let expected = [
+        ("mark", vec!["{{file|lower}}"]),
+        ("seal", vec!["{{n}}.knot"]),
+        ("tag", vec![]),
+        ("tagAndSeal", vec!["{{file}}", "{{n}}.knot"]),
+    ];
+    assert_eq!(targets, expected);
+    let whole = fixture.catalog().entries();
+    assert_eq!(whole[2].injects_into, ["{{file}}"], "the JSON keeps them");
+}
+
+#[test]
+fn the_system_text_names_no_language_framework_or_file_type_k19_p1() {
+    const NAMES: &[&str] = &[
+        "angular",
+        "bash",
+        "c",
+        "chi",
+        "class",
+        "clojure",
+        "cpp",
+        "css",
+        "django",
+        "docker",
+        "elixir",
+        "erb",
+        "flask",
+        "function",
+        "go",
+        "golang",
+        "haskell",
+        "html",
+        "java",
+        "javascript",
+        "jsx",
+        "kotlin",
+        "laravel",
+        "lua",
+        "markdown",
+        "method",
+        "node",
+        "perl",
+        "php",
+        "py",
+        "python",
+        "rails",
+        "rb",
+        "react",
+        "rs",
+        "ruby",
+        "rust",
+        "scala",
+        "shell",
+        "spring",
+        "sql",
+        "svelte",
+        "swift",
+        "toml",
+        "ts",
+        "tsx",
+        "typescript",
+        "vue",
+        "xml",
+        "yaml",
+        "yml",
+        "zig",
+    ];
+    let lowered = SYSTEM.to_lowercase();
+    let words = lowered.split(|c: char| !c.is_alphanumeric());
+    let found: Vec<_> = words.filter(|word| NAMES.contains(word)).collect();
+    assert!(found.is_empty(), "{found:?}");
+    assert!(!lowered.contains("c++") && !lowered.contains("c#"));
+}
+
+#[test]
+fn the_system_text_explains_what_a_model_has_to_know_k19() {
+    for fact in [
+        "closed catalog",
+        "Read it forwards",
+        "anchor_start and anchor_end",
+        "neither an object nor a description",
+        "exact source text",
+        "has_default",
+        "takes its default",
+        "{\"singular\": \"...\", \"plural\": \"...\"}",
+        "invoke the action three times",
+        ENVELOPE,
+        "{\"invocations\": []}",
+    ] {
+        assert!(SYSTEM.contains(fact), "{fact}");
+    }
+}
+
+fn violation(rule: Rule, index: Option<usize>, action: &str) -> Violation {
+    Violation {
+        rule,
+        index,
+        action: action.to_owned(),
+        kwarg: None,
+        message: "it is wrong".to_owned(),
+    }
+}
+
+#[test]
+fn a_correction_has_the_answer_and_one_bullet_a_violation_d24() {
+    let first = asked(&Fixture::new(&[&["cloths/rug.weft"]]));
+    let violations = [
+        violation(Rule::KwargType, Some(1), "addPick"),
+        violation(Rule::ResponseShape, None, ""),
+    ];
+    let all = correction(&first, "<think>hm</think>\n[1]", &violations);
+    assert_eq!(all[..2], first[..]);
+    assert_eq!(
+        (all[2].role, all[2].content.as_str()),
+        (Role::Assistant, "[1]")
+    );
+    assert_eq!(all[3].role, Role::User);
+    let bullets: Vec<_> = all[3]
+        .content
+        .lines()
+        .filter(|l| l.starts_with("- "))
+        .collect();
+    let expected = [
+        "- [kwarg_type] #2 addPick: it is wrong",
+        "- [response_shape] it is wrong",
+    ];
+    assert_eq!(bullets, expected);
+    assert!(all[3].content.contains("complete list"));
+    assert!(all[3].content.ends_with(ENVELOPE));
+}
+
+#[test]
+fn an_answer_without_text_is_carried_as_no_content_d24() {
+    for answer in ["", " \n", "<think>hm</think>"] {
+        let all = correction(&[], answer, &[]);
+        assert_eq!(all[0].content, "(no content)");
+    }
+}
+
+#[test]
+fn anchors_of_a_file_that_is_not_part_of_the_run_are_none_k18() {
+    let fixture = Fixture::new(&[&["cloths/rug.weft"]]);
+    let text = messages(fixture.record(), &fixture.catalog(), &Planted::default());
+    assert!(
+        text[1]
+            .content
+            .contains("- cloths/rug.weft (package: loom; no anchors)")
+    );
+}

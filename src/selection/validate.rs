@@ -1,0 +1,446 @@
+//! Phase 5: the one validator (D8-D23, J18).
+//!
+//! For each invocation: look-up, then schema, then targets, then anchors, then the rendered body; a later stage runs
+//! only when the earlier ones found nothing (D8). What a judgement has to work out on the way, the injections, is
+//! handed on, so that nothing is worked out twice.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::diag::{Rule, listed, quoted};
+use crate::expand::{self, ExpandFault, Identity, Injection, Part};
+use crate::genpkg::{Action, Anchor, KwargType, PackageSet, unfit_for_label};
+use crate::invocation::Invocation;
+use crate::marker;
+use crate::resolve::create::Planted;
+use crate::resolve::{self, Resolved, Variables};
+use crate::value::Value;
+
+use super::catalog::{Catalog, Choice};
+use super::violation::Violation;
+
+/// Everything that one record's invocations are judged by.
+pub struct Judge<'a, 'p> {
+    packages: &'p PackageSet,
+    record: &'a Resolved<'p>,
+    catalog: Catalog<'p>,
+    variables: &'a Variables,
+    planted: &'a Planted,
+    files: HashSet<&'a str>,
+}
+
+/// What valid invocations come to, in order; a part whose body cannot be rendered has no injection.
+pub type Judged<'p> = Vec<Result<Injection<'p>, ExpandFault>>;
+
+/// The violations of one invocation while it is judged.
+struct Case<'v> {
+    index: usize,
+    action: &'v str,
+    found: &'v mut Vec<Violation>,
+}
+
+impl Case<'_> {
+    fn add(&mut self, rule: Rule, kwarg: Option<&str>, message: String) {
+        self.found.push(Violation {
+            rule,
+            index: Some(self.index),
+            action: self.action.to_owned(),
+            kwarg: kwarg.map(str::to_owned),
+            message,
+        });
+    }
+
+    fn has(&self, kwarg: &str) -> bool {
+        self.found
+            .iter()
+            .any(|v| v.index == Some(self.index) && v.kwarg.as_deref() == Some(kwarg))
+    }
+}
+
+impl<'a, 'p> Judge<'a, 'p> {
+    /// A judge for a record, its catalog being the whole of its packages' exposed actions (N21).
+    pub fn new(
+        packages: &'p PackageSet,
+        record: &'a Resolved<'p>,
+        variables: &'a Variables,
+        planted: &'a Planted,
+    ) -> Self {
+        Self {
+            packages,
+            record,
+            catalog: Catalog::of(&record.packages(), false),
+            variables,
+            planted,
+            files: record.files.iter().map(|f| f.path.as_str()).collect(),
+        }
+    }
+
+    /// The catalog that names are looked up in.
+    pub fn catalog(&self) -> &Catalog<'p> {
+        &self.catalog
+    }
+
+    /// Judges a list of invocations: the injections that it comes to, or every violation.
+    pub fn judge(&self, invocations: &[Invocation]) -> Result<Judged<'p>, Vec<Violation>> {
+        let mut violations = Vec::new();
+        let mut judged: Judged<'p> = Vec::with_capacity(invocations.len());
+        let mut seen: HashMap<(String, Identity), usize> = HashMap::new();
+        for (index, invocation) in invocations.iter().enumerate() {
+            let before = violations.len();
+            let mut case = Case {
+                index,
+                action: &invocation.action,
+                found: &mut violations,
+            };
+            let parts = self.parts(invocation, &mut case);
+            if case.found.len() > before {
+                continue;
+            }
+            let mut results = Vec::with_capacity(parts.len());
+            for (part, path) in parts {
+                results.push(part.injection(
+                    &self.record.record,
+                    &invocation.action,
+                    path,
+                    self.variables,
+                ));
+            }
+            for injection in results.iter().flatten() {
+                body(injection, &mut case);
+                duplicate(injection, &mut seen, &mut case);
+            }
+            judged.extend(results);
+        }
+        if violations.is_empty() {
+            Ok(judged)
+        } else {
+            Err(violations)
+        }
+    }
+
+    /// The parts of an invocation with their targets, as far as the first stage that finds a fault.
+    fn parts(&self, invocation: &Invocation, case: &mut Case<'_>) -> Vec<(Part<'p>, String)> {
+        let before = case.found.len();
+        let Some(Choice { package, action }) = self.look_up(invocation, case) else {
+            return Vec::new();
+        };
+        let parts = expand::parts(package, action, &invocation.kwargs);
+        schema(invocation, action, &parts, case);
+        if case.found.len() > before {
+            return Vec::new();
+        }
+        let mut aimed = Vec::with_capacity(parts.len());
+        for part in parts {
+            if let Some(path) = self.target(&part, case) {
+                aimed.push((part, path));
+            }
+        }
+        if case.found.len() > before {
+            return Vec::new();
+        }
+        for (part, path) in &aimed {
+            self.anchor(part, path, case);
+        }
+        aimed
+    }
+
+    /// D9, D10.
+    fn look_up(&self, invocation: &Invocation, case: &mut Case<'_>) -> Option<Choice<'p>> {
+        let name = invocation.action.as_str();
+        match self.catalog.named(name) {
+            [choice] => Some(*choice),
+            [] => {
+                let mut names: Vec<_> = self.catalog.names().collect();
+                let near = crate::diag::nearest(name, names.iter().copied());
+                let hint = near.map_or_else(String::new, |near| {
+                    names.retain(|name| *name != near);
+                    names.insert(0, near);
+                    format!(" (nearest: {near})")
+                });
+                case.add(
+                    Rule::UnknownAction,
+                    None,
+                    format!(
+                        "the catalog has no action {}{hint}; it has: {}",
+                        quoted(name),
+                        listed(names)
+                    ),
+                );
+                None
+            }
+            several => {
+                case.add(
+                    Rule::AmbiguousAction,
+                    None,
+                    format!(
+                        "several packages of this record expose {}: {}",
+                        quoted(name),
+                        listed(several.iter().map(|c| &c.package.name))
+                    ),
+                );
+                None
+            }
+        }
+    }
+
+    /// D18, D19, N15.
+    fn target(&self, part: &Part<'p>, case: &mut Case<'_>) -> Option<String> {
+        let of = part.shown_name(case.action);
+        let message = match part.target(self.variables) {
+            Err(why) => format!("{of}: {why}"),
+            Ok(path) if self.files.contains(path.as_str()) => return Some(path),
+            Ok(path) => match resolve::disowned(self.packages, &path) {
+                Some(unmanaged) => format!(
+                    "{of} would write {}, which package {} leaves unmanaged (its entry {}): Sedum does not write it",
+                    quoted(&path),
+                    quoted(unmanaged.package),
+                    quoted(unmanaged.entry)
+                ),
+                None => format!(
+                    "{of} aims at {} ({}), which is none of this record's files: {}",
+                    quoted(&path),
+                    quoted(part.single.injects_into.text()),
+                    self.shown_files()
+                ),
+            },
+        };
+        case.add(Rule::UnauthorizedPath, None, message);
+        None
+    }
+
+    fn shown_files(&self) -> String {
+        const MOST: usize = 20;
+        let files = self.record.files.iter().map(|file| &file.path);
+        let more = self.record.files.len().saturating_sub(MOST);
+        let list = listed(files.take(MOST));
+        if more > 0 {
+            format!("{list} and {more} more")
+        } else {
+            list
+        }
+    }
+
+    /// D20.
+    fn anchor(&self, part: &Part<'p>, path: &str, case: &mut Case<'_>) {
+        let planted = self.planted.of(path);
+        let missing = match &part.single.anchor {
+            Anchor::Marker(name) => (!planted.contains(name)).then(|| quoted(name)),
+            Anchor::Region { start, end } => {
+                let opens = planted.iter().position(|name| name == start);
+                let closes = opens.is_some_and(|at| planted.iter().skip(at + 1).any(|n| n == end));
+                (!closes).then(|| format!("{} followed by {}", quoted(start), quoted(end)))
+            }
+            _ => None,
+        };
+        let Some(missing) = missing else { return };
+        let others = if planted.is_empty() {
+            "that file plants no anchor".to_owned()
+        } else {
+            let mut names = planted.to_vec();
+            names.sort_unstable();
+            names.dedup();
+            format!("that file plants: {}", listed(names))
+        };
+        case.add(
+            Rule::AnchorUnplanted,
+            None,
+            format!(
+                "{} injects at the anchor {missing}, which {} does not carry; {others}",
+                part.shown_name(case.action),
+                quoted(path)
+            ),
+        );
+    }
+}
+
+/// D11-D17, all together.
+fn schema(invocation: &Invocation, action: &Action, parts: &[Part<'_>], case: &mut Case<'_>) {
+    for name in action.required() {
+        if !invocation.kwargs.contains_key(name) {
+            let kind = action.kwargs.get(name).map_or("", |k| k.kind.name());
+            case.add(
+                Rule::MissingKwarg,
+                Some(name),
+                format!("the required kwarg {} ({kind}) is not bound", quoted(name)),
+            );
+        }
+    }
+    let unknown: Vec<_> = invocation
+        .kwargs
+        .keys()
+        .filter(|name| !action.kwargs.contains_key(*name))
+        .collect();
+    if let Some(first) = unknown.first() {
+        case.add(
+            Rule::UnknownKwarg,
+            Some(first),
+            format!(
+                "it declares no kwarg {}; its kwargs are: {}",
+                listed(unknown.iter().map(|name| quoted(name))),
+                listed(action.kwargs.keys())
+            ),
+        );
+    }
+    for (name, value) in &invocation.kwargs {
+        if let Some(kwarg) = action.kwargs.get(name)
+            && !kwarg.kind.accepts(value)
+        {
+            let found = misfit(kwarg.kind, value);
+            case.add(
+                Rule::KwargType,
+                Some(name),
+                format!(
+                    "kwarg {} is a {}: {} is expected, and it is bound to {found}",
+                    quoted(name),
+                    kwarg.kind.name(),
+                    kwarg.kind.expected()
+                ),
+            );
+        }
+    }
+    let is_blank = |name: &str| matches!(invocation.kwargs.get(name), Some(Value::Text(text)) if text.trim().is_empty());
+    for name in action.required() {
+        if is_blank(name) && !case.has(name) {
+            empty(name, case);
+        }
+    }
+    for part in parts {
+        variant(part, case);
+        derived(part, &is_blank, case);
+    }
+}
+
+fn empty(name: &str, case: &mut Case<'_>) {
+    case.add(
+        Rule::EmptyKwarg,
+        Some(name),
+        format!(
+            "kwarg {} is bound to blank text, and it is needed",
+            quoted(name)
+        ),
+    );
+}
+
+/// What a value is, with the member of a list that does not fit.
+fn misfit(kind: KwargType, value: &Value) -> String {
+    if let (KwargType::List, Value::List(items)) = (kind, value) {
+        let odd = items
+            .iter()
+            .find(|item| matches!(item, Value::Null | Value::List(_) | Value::Object(_)));
+        if let Some(odd) = odd {
+            return format!("a list that holds {}", odd.described());
+        }
+    }
+    value.described()
+}
+
+/// D17.
+fn variant(part: &Part<'_>, case: &mut Case<'_>) {
+    let Some((name, value)) = part.discriminator() else {
+        return;
+    };
+    if case.has(name) {
+        return;
+    }
+    let covered = || {
+        let templates = part.single.body.templates();
+        let names = templates.iter().filter_map(|(variant, _)| *variant);
+        listed(names.filter(|name| *name != crate::genpkg::FALLBACK))
+    };
+    let of = part.shown_name(case.action);
+    let text = match (value, part.variant()) {
+        (_, Ok(Some(text))) => text,
+        (None, _) => {
+            let message = format!(
+                "the discriminator {} of {of} is not bound and has no default; its values are: {}",
+                quoted(name),
+                covered()
+            );
+            return case.add(Rule::Variant, Some(name), message);
+        }
+        _ => return,
+    };
+    let suffix = part.package.comments.as_ref().and_then(|c| c.suffix());
+    let message = if let Some(why) = unfit_for_label(text, suffix) {
+        format!("the value {} of {} {why}", quoted(text), quoted(name))
+    } else if part.single.body.template_for(text).is_none() {
+        format!(
+            "{of} has no variant {} of {} and no fallback; its values are: {}",
+            quoted(text),
+            quoted(name),
+            covered()
+        )
+    } else {
+        return;
+    };
+    case.add(Rule::Variant, Some(name), message);
+}
+
+/// D13, D14, and D12 for derived kwargs.
+fn derived(part: &Part<'_>, is_blank: &dyn Fn(&str) -> bool, case: &mut Case<'_>) {
+    let Ok(variant) = part.variant() else { return };
+    let Some(template) = part.single.body.template_for(variant.unwrap_or_default()) else {
+        return;
+    };
+    for name in part.action.rendered_kwargs(template) {
+        if case.has(name) {
+            continue;
+        }
+        if !part.kwargs.contains_key(name) {
+            let which = variant.map_or_else(
+                || "its template".to_owned(),
+                |variant| format!("the template of the variant {}", quoted(variant)),
+            );
+            case.add(
+                Rule::MissingDerivedKwarg,
+                Some(name),
+                format!(
+                    "{which} of {} renders the kwarg {}, which is not bound and has no default",
+                    part.shown_name(case.action),
+                    quoted(name)
+                ),
+            );
+        } else if is_blank(name) {
+            empty(name, case);
+        }
+    }
+}
+
+/// I13.
+fn body(injection: &Injection<'_>, case: &mut Case<'_>) {
+    let Some(comments) = &injection.package.comments else {
+        return;
+    };
+    if let Some(line) = marker::body_marker(comments, &injection.body) {
+        let text = injection.body.lines().nth(line).unwrap_or_default().trim();
+        case.add(
+            Rule::BodyContainsMarker,
+            None,
+            format!(
+                "the text it renders for {} holds a line that reads as an ownership marker, which would corrupt the file: {}",
+                quoted(&injection.path),
+                quoted(text)
+            ),
+        );
+    }
+}
+
+/// M31, within one record.
+fn duplicate(
+    injection: &Injection<'_>,
+    seen: &mut HashMap<(String, Identity), usize>,
+    case: &mut Case<'_>,
+) {
+    let key = (injection.path.clone(), injection.identity.clone());
+    let index = case.index;
+    if let Some(first) = seen.get(&key) {
+        let message = format!(
+            "its region in {} is the one that invocation #{} makes already ({}): a second one needs other values",
+            quoted(&injection.path),
+            first + 1,
+            Identity::shown(injection.action, injection.single, &injection.kwargs)
+        );
+        case.add(Rule::DuplicateRegion, None, message);
+    } else {
+        seen.insert(key, index);
+    }
+}

@@ -1,0 +1,283 @@
+//! The staged output tree: the one road to the output directory (X30, C23).
+//!
+//! It reads a file once, keeps what the phases make of it in memory, says what differs from the disk, and writes all of it
+//! in one commit or none of it (C17, X31). A dry run is the same tree, never committed (C22). It holds the lock of the
+//! output directory, refuses every path that leaves it or is no regular text file, and notices what changed on disk behind
+//! its back. It must not know what the text means: markers, templates and records are other modules' business.
+
+mod commit;
+mod disk;
+mod error;
+mod folders;
+mod lock;
+mod names;
+mod platform;
+mod read;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+
+use disk::SystemDisk;
+pub use error::{CommitError, CommitFault, TreeError, Unrestored};
+use folders::{FolderId, Folders, Place};
+use lock::Lock;
+pub use names::is_temporary_name;
+use platform::Identity;
+pub use read::FILE_LIMIT;
+use read::{Before, Fault, read_text};
+
+/// How a tree is opened.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Take the lock and be able to commit. Without it, a dry run: nothing at all is created (C22, X34).
+    pub write: bool,
+    /// How long to wait for another run's lock; zero tries once (X34).
+    pub lock_timeout: Duration,
+    /// Wait at commit until files and folders are on the disk, so that the result outlives a power cut.
+    pub sync: bool,
+}
+
+/// An output directory with a run's edits, which are in memory until [`Tree::commit`].
+#[derive(Debug)]
+pub struct Tree {
+    folders: Folders,
+    files: Vec<StagedFile>,
+    by_path: HashMap<String, usize>,
+    by_place: HashMap<(FolderId, String), usize>,
+    by_identity: HashMap<Identity, usize>,
+    unreadable: Option<TreeError>,
+    sync: bool,
+    lock: Option<Lock>,
+}
+
+#[derive(Debug)]
+struct StagedFile {
+    path: String,
+    folder: FolderId,
+    name: String,
+    /// Whether a link leads to it.
+    linked: bool,
+    before: Option<Before>,
+    after: Option<String>,
+    executable: bool,
+}
+
+/// A file that differs from the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change<'a> {
+    /// The path as the run knows it.
+    pub path: &'a str,
+    /// The text on disk; `None` for a file that does not exist yet.
+    pub before: Option<&'a str>,
+    /// The text that a commit writes.
+    pub after: &'a str,
+}
+
+/// What a commit wrote; paths as the run knows them, sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Committed {
+    /// Files that did not exist before.
+    pub created: Vec<String>,
+    /// Files whose text was replaced.
+    pub updated: Vec<String>,
+}
+
+impl Tree {
+    /// Opens the output directory `root`. One that does not exist is an empty tree; for writing it is made at once, since
+    /// the lock lies in it, and taken away again unless the run commits.
+    pub fn open(root: &Path, options: &Options) -> Result<Tree, TreeError> {
+        Tree::open_unless(root, options, &AtomicBool::new(false))
+    }
+
+    /// [`Tree::open`], giving up the wait for another run's lock once `interrupted` is set.
+    pub fn open_unless(
+        root: &Path,
+        options: &Options,
+        interrupted: &AtomicBool,
+    ) -> Result<Tree, TreeError> {
+        let root: PathBuf = if root.as_os_str().is_empty() {
+            PathBuf::from(".")
+        } else {
+            root.to_owned()
+        };
+        let fail = |why: String| TreeError::Root {
+            root: root.display().to_string(),
+            why,
+        };
+        let (handle, lock) = if options.write {
+            let (handle, lock) = Lock::take(&root, options.lock_timeout, interrupted)?;
+            (Some(handle), Some(lock))
+        } else if lock::folder_exists(&root).map_err(fail)? {
+            let handle = Dir::open_ambient_dir(&root, ambient_authority());
+            (Some(handle.map_err(|error| fail(error.to_string()))?), None)
+        } else {
+            (None, None)
+        };
+        Ok(Tree {
+            folders: Folders::new(handle, root),
+            files: Vec::new(),
+            by_path: HashMap::new(),
+            by_place: HashMap::new(),
+            by_identity: HashMap::new(),
+            unreadable: None,
+            sync: options.sync,
+            lock,
+        })
+    }
+
+    /// The text at `path`, which is relative, clean and written with slashes: what was staged, else what is on disk, read
+    /// once (X30); `None` when there is no file. Errors: C19, X31 (two paths, one file), X32, X33, X36.
+    pub fn read(&mut self, path: &str) -> Result<Option<&str>, TreeError> {
+        let index = self.index(path)?;
+        Ok(self.files.get(index).and_then(StagedFile::text))
+    }
+
+    /// The text at a `path` that was read or staged before, without touching the disk.
+    pub fn text(&self, path: &str) -> Option<&str> {
+        self.file(path)?.text()
+    }
+
+    /// Whether `path`, which was read or staged before, is on disk.
+    pub fn existed(&self, path: &str) -> bool {
+        self.file(path).is_some_and(|file| file.before.is_some())
+    }
+
+    /// Makes `text` the text at `path`, in memory. `executable` is for a file that does not exist yet: mode 0755 instead of
+    /// 0644, under the umask (C1). A path that was not read is read first; should that fail, the commit fails with it.
+    pub fn stage(&mut self, path: &str, text: String, executable: bool) {
+        match self.index(path) {
+            Ok(index) => {
+                if let Some(file) = self.files.get_mut(index) {
+                    file.after = Some(text);
+                    file.executable = executable;
+                }
+            }
+            Err(error) => {
+                self.unreadable.get_or_insert(error);
+            }
+        }
+    }
+
+    /// The files whose text differs from the disk, sorted by path.
+    pub fn changes(&self) -> Vec<Change<'_>> {
+        let mut changes: Vec<_> = self.files.iter().filter_map(StagedFile::change).collect();
+        changes.sort_unstable_by_key(|change| change.path);
+        changes
+    }
+
+    /// Writes every change, or nothing (C17, X31, X35). Ends the run on this output directory: the lock is released.
+    pub fn commit(self) -> Result<Committed, CommitError> {
+        self.commit_unless(&AtomicBool::new(false))
+    }
+
+    /// [`Tree::commit`], putting everything back once `interrupted` is set. It is looked at between files, so a signal
+    /// handler may set it at any time; set after the last file, it is too late.
+    pub fn commit_unless(self, interrupted: &AtomicBool) -> Result<Committed, CommitError> {
+        commit::commit(self, &mut SystemDisk, interrupted)
+    }
+
+    fn file(&self, path: &str) -> Option<&StagedFile> {
+        self.files.get(*self.by_path.get(path)?)
+    }
+
+    /// The number of the file at `path`, read from disk if this is the first time.
+    fn index(&mut self, path: &str) -> Result<usize, TreeError> {
+        if let Some(&index) = self.by_path.get(path) {
+            return Ok(index);
+        }
+        names::check(path)?;
+        let place = self.folders.place(&mut SystemDisk, path)?;
+        let identity = place.found.as_ref().and_then(platform::identity);
+        self.refuse_shared_place(path, &place, identity)?;
+        let before = match &place.found {
+            None => None,
+            Some(metadata) => {
+                let folder = self.folders.handle(&mut SystemDisk, place.folder);
+                let read = folder
+                    .map_err(Fault::Io)
+                    .and_then(|folder| read_text(&mut SystemDisk, folder, &place.name, metadata));
+                Some(read.map_err(|fault| fault.at(path))?)
+            }
+        };
+        let index = self.files.len();
+        self.by_path.insert(path.to_owned(), index);
+        self.by_place
+            .insert((place.folder, place.name.clone()), index);
+        if let Some(identity) = identity {
+            self.by_identity.insert(identity, index);
+        }
+        self.files.push(StagedFile {
+            path: path.to_owned(),
+            folder: place.folder,
+            name: place.name,
+            linked: place.linked,
+            before,
+            after: None,
+            executable: false,
+        });
+        Ok(index)
+    }
+
+    /// Refuses a second path to one file, by name or by identity, and a file where another path needs a folder (X31).
+    fn refuse_shared_place(
+        &self,
+        path: &str,
+        place: &Place,
+        identity: Option<Identity>,
+    ) -> Result<(), TreeError> {
+        let path_of = |index: &usize| self.files.get(*index).map(|file| file.path.clone());
+        let twin = self
+            .by_place
+            .get(&(place.folder, place.name.clone()))
+            .or_else(|| self.by_identity.get(&identity?));
+        if let Some(first) = twin.and_then(path_of) {
+            return Err(TreeError::OneFile {
+                first,
+                second: path.to_owned(),
+                place: self.folders.real_in(place.folder, &place.name),
+            });
+        }
+        if place.found.is_none() && self.folders.needs(place.folder, &place.name) {
+            return Err(TreeError::FileAndFolder {
+                file: path.to_owned(),
+                inside: format!("{path}/…"),
+            });
+        }
+        for folder in self.folders.to_create(place.folder) {
+            let within = self.folders.within(folder);
+            let file = within.and_then(|within| self.by_place.get(&within));
+            if let Some(file) = file.and_then(path_of) {
+                return Err(TreeError::FileAndFolder {
+                    file,
+                    inside: path.to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl StagedFile {
+    fn text(&self) -> Option<&str> {
+        let before = self.before.as_ref().map(|before| &*before.text);
+        self.after.as_deref().or(before)
+    }
+
+    fn change(&self) -> Option<Change<'_>> {
+        let after = self.after.as_deref()?;
+        let before = self.before.as_ref().map(|before| &*before.text);
+        (before != Some(after)).then_some(Change {
+            path: &self.path,
+            before,
+            after,
+        })
+    }
+}

@@ -1,0 +1,1 @@
+	{{name|pascal}} {{type}} `json:"{{name|snake}}"`

@@ -1,0 +1,1 @@
+	{{name|pascal}} bool `json:"{{name|snake}}"`

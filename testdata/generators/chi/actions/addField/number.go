@@ -1,0 +1,1 @@
+	{{name|pascal}} int `json:"{{name|snake}}"`

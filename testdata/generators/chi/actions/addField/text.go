@@ -1,0 +1,1 @@
+	{{name|pascal}} string `json:"{{name|snake}}"`

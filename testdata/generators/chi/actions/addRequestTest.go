@@ -1,0 +1,1 @@
+		{"{{name|snake}}", "{{verb|upper}}", "{{path}}", {{status}}},

@@ -1,0 +1,3 @@
+	if f.{{field|pascal}} != "" && row.{{field|pascal}} != f.{{field|pascal}} {
+		return false
+	}

@@ -1,0 +1,1 @@
+		{{entity|collection}}: New{{entity|typename}}Store(),

@@ -1,0 +1,1 @@
+	{{entity|collection}} *{{entity|typename}}Store

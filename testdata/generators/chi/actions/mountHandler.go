@@ -1,0 +1,1 @@
+	r.Mount("{{entity|routepath}}", {{entity|handler}}{store: stores.{{entity|collection}}}.routes())

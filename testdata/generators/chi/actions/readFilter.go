@@ -1,0 +1,1 @@
+		{{field|pascal}}: r.URL.Query().Get("{{field|snake}}"),

@@ -1,0 +1,4 @@
+		if r.Header.Get("{{header}}") == "" {
+			writeProblem(w, http.StatusUnauthorized, "{{message}}")
+			return
+		}

@@ -1,0 +1,1 @@
+	r.Use({{middleware|camel}})

@@ -1,0 +1,1 @@
+    [[nodiscard]] const {{type}}& {{name|camel}}() const { return {{name|member}}; }

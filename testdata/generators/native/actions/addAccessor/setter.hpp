@@ -1,0 +1,1 @@
+    void set{{name|pascal}}(const {{type}}& value) { {{name|member}} = value; }

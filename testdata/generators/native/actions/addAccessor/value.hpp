@@ -1,0 +1,1 @@
+    [[nodiscard]] {{type}} {{name|camel}}() const { return {{name|member}}; }

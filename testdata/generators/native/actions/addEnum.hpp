@@ -1,0 +1,1 @@
+enum class {{name|pascal}} { k{{values|join:, k}} };

@@ -1,0 +1,4 @@
+
+TEST({{class|testsuite}}, {{name|pascal}}) {
+    GTEST_SKIP() << "not written yet";
+}

@@ -1,0 +1,4 @@
+
+TEST({{class|testsuite}}, Constructs) {
+    EXPECT_NO_THROW({{root_namespace}}::{{class|pascal}}{});
+}

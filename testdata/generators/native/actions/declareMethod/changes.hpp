@@ -1,0 +1,1 @@
+    {{returns}} {{name|camel}}({{params}});

@@ -1,0 +1,1 @@
+    [[nodiscard]] {{returns}} {{name|camel}}({{params}}) const;

@@ -1,0 +1,4 @@
+
+{{returns}} {{class|pascal}}::{{name|camel}}({{params}}) const {
+    throw std::logic_error("{{class|pascal}}::{{name|camel}} is not written yet");
+}

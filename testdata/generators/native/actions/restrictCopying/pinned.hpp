@@ -1,0 +1,2 @@
+    {{class|pascal}}(const {{class|pascal}}&) = delete;
+    {{class|pascal}}& operator=(const {{class|pascal}}&) = delete;

@@ -1,0 +1,7 @@
+// sedum:anchor:includes
+
+int main() {
+    // sedum:anchor:statements
+
+    return 0;
+}

@@ -1,0 +1,4 @@
+#include "{{name}}.hpp"
+
+#include <gtest/gtest.h>
+// sedum:anchor:includes

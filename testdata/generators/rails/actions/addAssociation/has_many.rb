@@ -1,0 +1,1 @@
+  has_many :{{name|tablename}}, dependent: :{{dependent}}

@@ -1,0 +1,1 @@
+  has_one :{{name|record}}, dependent: :{{dependent}}

@@ -1,0 +1,1 @@
+      t.{{type|snake}} :{{name|snake}}, null: {{nullable}}

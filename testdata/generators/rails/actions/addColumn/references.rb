@@ -1,0 +1,1 @@
+      t.references :{{name|record}}, null: {{nullable}}, foreign_key: true

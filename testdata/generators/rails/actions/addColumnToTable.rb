@@ -1,0 +1,1 @@
+    add_column :{{table|tablename}}, :{{name|snake}}, :{{type|snake}}

@@ -1,0 +1,1 @@
+    add_index :{{table|tablename}}, [:{{columns|join:, :}}], unique: {{unique}}

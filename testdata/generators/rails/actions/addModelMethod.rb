@@ -1,0 +1,4 @@
+
+  def {{name|snake}}
+    raise NotImplementedError, "{{model|constantize}}#{{name|snake}} is not written yet"
+  end

@@ -1,0 +1,1 @@
+  resources :{{resource|tablename}}, only: [:{{only|join:, :}}]

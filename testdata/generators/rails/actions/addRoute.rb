@@ -1,0 +1,1 @@
+  {{verb|lower}} "{{path}}", to: "{{controller|tablename}}#{{method|snake}}"

@@ -1,0 +1,1 @@
+  scope :{{name|snake}}, -> { {{query}} }

@@ -1,0 +1,1 @@
+{{model|constantize}}.find_or_create_by!({{attributes}})

@@ -1,0 +1,1 @@
+  many :{{name|tablename}}, resource: {{name|constantize}}Serializer

@@ -1,0 +1,1 @@
+  one :{{name|record}}, resource: {{name|constantize}}Serializer

@@ -1,0 +1,1 @@
+  validates :{{attribute|snake}}, inclusion: { in: ["{{values|join:", "}}"] }

@@ -1,0 +1,1 @@
+  validates :{{attribute|snake}}, uniqueness: true

@@ -1,0 +1,4 @@
+
+  def {{name|snake}}
+    head :not_implemented
+  end

@@ -1,0 +1,6 @@
+
+  def destroy
+    {{collection|constantize}}.find(params[:id]).destroy!
+
+    head :no_content
+  end

@@ -1,0 +1,1 @@
+  before_action :{{guard|snake}}, only: [:{{only|join:, :}}]

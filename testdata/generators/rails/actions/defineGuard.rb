@@ -1,0 +1,5 @@
+
+  # Refuses every request until somebody writes the check.
+  def {{guard|snake}}
+    head :forbidden
+  end

@@ -1,0 +1,4 @@
+
+  def {{model|record_params}}
+    params.require(:{{model|record}}).permit(:{{attributes|join:, :}})
+  end

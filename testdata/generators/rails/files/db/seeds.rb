@@ -1,0 +1,3 @@
+# frozen_string_literal: true
+
+# Rows that every development database starts with. Loading this file again adds nothing twice.
