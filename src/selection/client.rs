@@ -53,7 +53,7 @@ pub struct Client {
 /// An attempt that brought no answer: what to tell, and what might still help.
 #[derive(Debug)]
 struct Failed {
-    fault: ModelFault,
+    fault: Box<ModelFault>,
     retry: Retry,
     unsupported: Form,
 }
@@ -63,8 +63,8 @@ impl Client {
     pub fn new(settings: Settings) -> Result<Self, ModelFault> {
         let endpoint = &settings.endpoint;
         let setup = |cause: &str| ModelFault::Setup {
-            endpoint: endpoint.shown(),
-            cause: cause.to_owned(),
+            endpoint: endpoint.shown().to_owned(),
+            cause: crate::diag::shown(cause),
         };
         let http = builder(&settings).build();
         let http = match http {
@@ -77,7 +77,7 @@ impl Client {
         let http = http.map_err(|error| setup(&cause_of(&error)))?;
         let mut secrets = Secrets::new(&settings.key, endpoint);
         let authorization = authorization(&http, &settings)
-            .ok_or_else(|| setup("the credentials cannot be sent in a header"))?;
+            .map_err(|_| setup("the credentials cannot be sent in a header"))?;
         if let Some(value) = authorization.as_ref().and_then(|v| v.to_str().ok()) {
             secrets.add(value.split_once(' ').map_or(value, |(_, token)| token));
         }
@@ -93,7 +93,7 @@ impl Client {
     /// One request in the form `form`, and what came of it.
     fn attempt(&self, call: &Call<'_>, form: Form, attempts: u32) -> Result<Answer, Failed> {
         let asked = Asked {
-            endpoint: self.settings.endpoint.shown(),
+            endpoint: self.settings.endpoint.shown().to_owned(),
             attempts,
         };
         let body = wire::request(&self.settings, call.messages, call.schema, form)
@@ -174,7 +174,12 @@ impl Client {
             location: self.location(&headers),
         };
         Failed {
-            fault: fault::refused(asked, &self.secrets, &message, &circumstances),
+            fault: Box::new(fault::refused(
+                asked,
+                &self.secrets,
+                &message,
+                &circumstances,
+            )),
             retry: retry::for_status(status.as_u16(), header(&headers, &RETRY_AFTER)),
             unsupported,
         }
@@ -254,7 +259,7 @@ impl Model for Client {
             };
             let Some(wait) = next else {
                 log(&format!("attempt {attempts}: {outcome}; given up"));
-                return Err(failed.fault);
+                return Err(*failed.fault);
             };
             let seconds = wait.as_secs_f64();
             log(&format!(
@@ -269,7 +274,7 @@ impl Failed {
     /// A failure that another attempt would only repeat.
     fn finally(fault: ModelFault) -> Self {
         Self {
-            fault,
+            fault: Box::new(fault),
             retry: Retry::Never,
             unsupported: Form::NONE,
         }
@@ -278,7 +283,7 @@ impl Failed {
     /// A failure that may pass by itself.
     fn retried(fault: ModelFault) -> Self {
         Self {
-            fault,
+            fault: Box::new(fault),
             retry: Retry::After(None),
             unsupported: Form::NONE,
         }
@@ -302,19 +307,24 @@ fn builder(settings: &Settings) -> blocking::ClientBuilder {
     }
 }
 
-/// The header that names who asks: the key, or else the credentials of the address. The outer `None` is a value that
-/// no header can hold, the inner one a server that is asked without either (K25).
-fn authorization(http: &blocking::Client, settings: &Settings) -> Option<Option<HeaderValue>> {
+/// The header that names who asks: the key, or else the credentials of the address; `None` for a server that is asked
+/// without either (K25). The error is a value that no header can hold.
+fn authorization(
+    http: &blocking::Client,
+    settings: &Settings,
+) -> Result<Option<HeaderValue>, reqwest::Error> {
     let endpoint = &settings.endpoint;
     let request = http.post(endpoint.url().clone());
     let request = match (settings.key.exposed(), endpoint.credentials()) {
-        ("", None) => return Some(None),
+        ("", None) => return Ok(None),
         ("", Some((user, password))) => request.basic_auth(user, Some(password)),
         (key, _) => request.bearer_auth(key),
     };
-    let mut value = request.build().ok()?.headers().get(AUTHORIZATION)?.clone();
-    value.set_sensitive(true);
-    Some(Some(value))
+    let mut value = request.build()?.headers().get(AUTHORIZATION).cloned();
+    if let Some(value) = &mut value {
+        value.set_sensitive(true);
+    }
+    Ok(value)
 }
 
 /// A header's value, when it is there and readable.

@@ -258,16 +258,14 @@ impl<'c, 'a, 'p> Conversation<'c, 'a, 'p> {
         let messages = prompt::follow_up(&self.first, &valid.text, question);
         self.log_last(&messages);
         let answer = self.ask(&messages).ok();
-        match answer.and_then(|answer| self.judged(&answer).ok()) {
-            Some(next) => next.invocations,
-            None => {
-                log!(
-                    self.lines,
-                    "record {id}: the follow-up gives no valid answer; the earlier one stands"
-                );
-                valid.invocations
-            }
+        if let Some(next) = answer.and_then(|answer| self.judged(&answer).ok()) {
+            return next.invocations;
         }
+        log!(
+            self.lines,
+            "record {id}: the follow-up gives no valid answer; the earlier one stands"
+        );
+        valid.invocations
     }
 
     fn ask(&mut self, messages: &[Message]) -> Result<Answer, ModelFault> {

@@ -95,12 +95,12 @@ pub enum ModelFault {
         connecting: bool,
     },
     /// The server answered with a status other than success.
-    #[error("{asked} answered {status}{}{}", quotation(.message), tail(.advice))]
+    #[error("{asked} answered {}{}{}", named(*.status), quotation(.message), tail(.advice))]
     Refused {
         /// What was asked.
         asked: Asked,
-        /// The status and its usual name.
-        status: String,
+        /// The status.
+        status: u16,
         /// The server's own message, cut and escaped; empty when it sent none.
         message: String,
         /// What to do about it; may be empty.
@@ -160,12 +160,21 @@ impl ModelFault {
             Self::TimedOut { limit, .. } => format!("no answer within {} s", limit.as_secs_f64()),
             Self::Refused {
                 status, message, ..
-            } => format!("status {status}{}", quotation(message)),
+            } => format!("status {}{}", named(*status), quotation(message)),
             Self::NotACompletion {
                 problem, quoted, ..
             } => format!("{problem}{}", quotation(quoted)),
             Self::TooLarge { .. } => "a body of more than 32 MiB".to_owned(),
         }
+    }
+}
+
+/// A status with its usual name.
+fn named(status: u16) -> String {
+    let known = StatusCode::from_u16(status).ok();
+    match known.as_ref().and_then(StatusCode::canonical_reason) {
+        Some(name) => format!("{status} {name}"),
+        None => status.to_string(),
     }
 }
 
@@ -235,10 +244,7 @@ pub(super) fn refused(
     };
     ModelFault::Refused {
         asked,
-        status: match status.canonical_reason() {
-            Some(name) => format!("{} {name}", status.as_u16()),
-            None => status.as_u16().to_string(),
-        },
+        status: status.as_u16(),
         message: secrets.told(&message.text, shown),
         advice,
         schema,

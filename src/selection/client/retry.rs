@@ -15,7 +15,7 @@ pub(super) const DELAYS: [Duration; 4] = [
     Duration::from_secs(4),
 ];
 /// The longest wait that a server is granted.
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_mins(1);
 
 /// Whether another attempt may help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -123,7 +123,7 @@ impl Settings {
     }
 
     /// The address that requests go to, without credentials, fit to be shown.
-    pub fn endpoint_shown(&self) -> String {
+    pub fn endpoint_shown(&self) -> &str {
         self.endpoint.shown()
     }
 }
@@ -146,13 +146,14 @@ fn cap(value: Option<String>) -> Result<u64, SettingsError> {
 #[derive(Clone)]
 pub(super) struct Endpoint {
     url: Url,
+    shown: String,
     credentials: Option<(String, String)>,
     written_password: Option<String>,
 }
 
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.shown())
+        f.write_str(&self.shown)
     }
 }
 
@@ -187,8 +188,10 @@ impl Endpoint {
         url.set_fragment(None);
         let written_password = url.password().map(str::to_owned);
         let credentials = take_credentials(&mut url);
+        let shown = without_key(&shown_url(&url), key);
         Ok(Self {
             url,
+            shown,
             credentials,
             written_password,
         })
@@ -211,8 +214,8 @@ impl Endpoint {
     }
 
     /// The address as a message shows it.
-    pub(super) fn shown(&self) -> String {
-        shown_url(&self.url)
+    pub(super) fn shown(&self) -> &str {
+        &self.shown
     }
 
     /// Whether the server is on this machine.
@@ -254,15 +257,12 @@ fn percent_decoded(text: &str) -> String {
         let digits = after
             .get(..2)
             .filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            None => {
-                bytes.push(b'%');
-                rest = after;
-            }
+        if let Some(byte) = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            bytes.push(byte);
+            rest = after.get(2..).unwrap_or_default();
+        } else {
+            bytes.push(b'%');
+            rest = after;
         }
     }
     bytes.extend_from_slice(rest.as_bytes());
@@ -282,7 +282,12 @@ fn without_credentials(base: &str, key: &Key) -> String {
     let harmless = harmless
         .split_once('?')
         .map_or(harmless.as_str(), |(before, _)| before);
+    without_key(harmless, key)
+}
+
+/// Text of the settings, fit to be shown.
+fn without_key(text: &str, key: &Key) -> String {
     let mut secrets = Secrets::default();
     secrets.add(key.exposed());
-    secrets.told(harmless, VALUE_SHOWN)
+    secrets.told(text, VALUE_SHOWN)
 }

@@ -3,6 +3,9 @@
 //! It needs the standard library only and knows nothing of the client, so that any test may use it. Each connection
 //! carries one request and is then closed. More requests than answers get a 418.
 
+// No one test uses all of it.
+#![allow(dead_code)]
+
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};

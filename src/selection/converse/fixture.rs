@@ -131,10 +131,11 @@ impl Fixture {
             write(&generators, name, text);
         }
         for (n, paths) in records.iter().enumerate() {
-            let scope: String = paths
-                .iter()
-                .map(|path| format!("  - \"{path}\"\n"))
-                .collect();
+            let scope: Vec<_> = paths.iter().map(|path| format!("  - \"{path}\"")).collect();
+            let scope = scope.join(
+                "
+",
+            );
             let text = format!(
                 "id: R-{}\nintent: \" Weave record {}. \"\nconstraints: [\" Keep <it> & \\\"plain\\\". \", \" \"]\naffected_scope:\n{scope}",
                 n + 1,

@@ -3,7 +3,7 @@
 use super::*;
 
 fn read(vars: &[(&str, &str)]) -> Result<Settings, SettingsError> {
-    Settings::from_environment(Some("m"), Duration::from_secs(600), &|name| {
+    Settings::from_environment(Some("m"), Duration::from_mins(10), &|name| {
         let found = vars.iter().find(|(var, _)| *var == name)?;
         Some(found.1.to_owned())
     })
@@ -147,6 +147,16 @@ fn g4_neither_key_nor_credentials_are_shown() {
         assert!(!shown.contains(secret), "{shown}");
     }
     assert_eq!(settings.endpoint.credentials(), Some(("me", "pass@word")));
+    let in_path = read(&[
+        ("OPENAI_API_KEY", "sk-very-secret"),
+        ("OPENAI_BASE_URL", "https://h/sk-very-secret/v1"),
+    ]);
+    let in_path = in_path.unwrap();
+    assert_eq!(
+        in_path.endpoint_shown(),
+        "https://h/[hidden]/v1/chat/completions"
+    );
+    assert!(!format!("{in_path:?}").contains("very-secret"));
     for base in [
         "ftp://me:pass@word@h/v1?key=hush",
         "me:pass@word@h",
