@@ -155,6 +155,23 @@ pub struct GrowArgs {
         help_heading = "Model"
     )]
     pub model: Option<String>,
+    /// Records whose models are asked at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one, help_heading = "Model")]
+    pub jobs: usize,
+    /// Seconds that one request may take
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 600,
+        help_heading = "Model"
+    )]
+    pub timeout: u64,
+    /// Show the model every exposed action, not only those that can reach the record's files
+    #[arg(long, help_heading = "Model")]
+    pub full_catalog: bool,
+    /// Send the catalog as a JSON Schema that the answer has to follow
+    #[arg(long, help_heading = "Model")]
+    pub response_schema: bool,
     /// Where the run log goes
     #[arg(
         long,
@@ -166,6 +183,13 @@ pub struct GrowArgs {
     /// Mirror the run log to stdout
     #[arg(short, long, help_heading = "Reports")]
     pub verbose: bool,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("expected a whole number from 1".to_owned()),
+        Ok(number) => Ok(number),
+    }
 }
 
 /// The default of `--retries` (D24).

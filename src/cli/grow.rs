@@ -5,9 +5,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::diag::quoted;
-use crate::pipeline::{self, Config, Outcome, Source, Stop, Surroundings};
+use crate::pipeline::{self, Asking, Config, Outcome, Source, Stop, Surroundings};
 use crate::report;
 use crate::runlog::RunLog;
+use crate::selection::client::{Client, Model, Settings};
 
 use super::args::{DEFAULT_RETRIES, GrowArgs, StopAfter};
 use super::failure::Failure;
@@ -20,11 +21,14 @@ pub(super) fn run(args: GrowArgs, terminal: &mut Terminal) -> Result<(), Failure
         terminal.warning(&format!("{flag} is ignored with --execute"));
     }
     variables(&args.var)?;
+    let client = client(&args)?;
     let log = open_log(&args)?;
     let config = config(args)?;
     let interrupted = AtomicBool::new(false);
     let around = Surroundings {
         log: &log,
+        model: client.as_ref().map(|client| client as &dyn Model),
+        progress: &|_| {},
         interrupted: &interrupted,
     };
     let (outcome, result) = pipeline::grow(&config, &around);
@@ -91,10 +95,34 @@ fn ignored(args: &GrowArgs) -> Vec<&'static str> {
         ("--lang", !args.lang.is_empty()),
         ("--model", args.model.is_some()),
         ("--retries", args.retries != DEFAULT_RETRIES),
+        ("--jobs", args.jobs != 1),
+        ("--full-catalog", args.full_catalog),
+        ("--response-schema", args.response_schema),
     ]
     .into_iter()
     .filter_map(|(flag, given)| given.then_some(flag))
     .collect()
+}
+
+/// The model's client, when the run comes to phase 4 (K33, K34).
+fn client(args: &GrowArgs) -> Result<Option<Client>, Failure> {
+    let selects = args.execute.is_none()
+        && !matches!(
+            args.stop_after,
+            Some(StopAfter::Resolution | StopAfter::Files)
+        );
+    if !selects {
+        return Ok(None);
+    }
+    let environment = |name: &str| std::env::var(name).ok();
+    let timeout = Duration::from_secs(args.timeout);
+    let settings = Settings::from_environment(args.model.as_deref(), timeout, &environment)
+        .map_err(|error| Failure::usage(error.to_string()))?;
+    let client = Client::new(settings).map_err(|fault| Failure {
+        message: fault.to_string(),
+        status: 3,
+    })?;
+    Ok(Some(client))
 }
 
 fn stop_of(stop: StopAfter) -> Stop {
@@ -135,6 +163,12 @@ fn config(args: GrowArgs) -> Result<Config, Failure> {
         lock_timeout: Duration::from_secs(args.lock_timeout),
         sync: false,
         keep_changes: false,
+        asking: Asking {
+            retries: args.retries,
+            jobs: args.jobs,
+            full_catalog: args.full_catalog,
+            response_schema: args.response_schema,
+        },
     })
 }
 

@@ -7,6 +7,7 @@ use crate::genpkg::LoadError;
 use crate::record::IngestError;
 use crate::recording;
 use crate::selection::Violation;
+use crate::selection::converse::SelectionError;
 use crate::tree::{CommitError, TreeError};
 
 /// Why a run ended early; each names the phase's artefact, and carries places where there are any.
@@ -41,11 +42,17 @@ pub enum RunError {
     /// The recording was not written; the files were.
     #[error(transparent)]
     Recording(#[from] recording::WriteError),
-    /// Phase 4 is not there.
-    #[error(
-        "selection by a model is not there yet: replay a recording with --execute, or stop earlier with --stop-after files"
-    )]
-    NoSelection,
+    /// Phase 4 gave no selection for these records (D25, N22, K32).
+    #[error("selection failed")]
+    Selection {
+        /// One error a record.
+        errors: Vec<SelectionError>,
+        /// What became of the answers that did validate (D27).
+        kept: Option<String>,
+    },
+    /// The run comes to phase 4 and was given no model (K24).
+    #[error("--model is required to select actions")]
+    NoModel,
 }
 
 impl RunError {
@@ -88,6 +95,14 @@ impl RunError {
 
     /// The exit status (U3).
     pub fn status(&self) -> u8 {
-        1
+        match self {
+            Self::Selection { errors, .. } => {
+                let is_transport =
+                    |error: &SelectionError| matches!(error, SelectionError::Transport { .. });
+                if errors.iter().any(is_transport) { 3 } else { 1 }
+            }
+            Self::NoModel => 2,
+            _ => 1,
+        }
     }
 }

@@ -17,6 +17,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::runlog::RunLog;
+use crate::selection::client::Model;
+use crate::selection::converse::Progress;
 
 pub use error::RunError;
 pub use outcome::{
@@ -86,6 +88,21 @@ pub struct Config {
     pub sync: bool,
     /// Whether the outcome is to hold the text of every changed file.
     pub keep_changes: bool,
+    /// How a model is asked.
+    pub asking: Asking,
+}
+
+/// How a model is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Asking {
+    /// Re-prompts after a rejected answer (D24).
+    pub retries: u32,
+    /// Records whose models are called at once (Y32).
+    pub jobs: usize,
+    /// Show the whole catalog, unnarrowed (N21).
+    pub full_catalog: bool,
+    /// Send a response schema (N24).
+    pub response_schema: bool,
 }
 
 /// Where a run's invocations come from.
@@ -98,10 +115,14 @@ pub enum Source {
 }
 
 /// What a run is given besides its configuration.
-#[derive(Debug)]
+#[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
     /// The run log.
     pub log: &'a RunLog,
+    /// The model, configured before anything else is done (K33); a run that stops before phase 4 needs none (K34).
+    pub model: Option<&'a dyn Model>,
+    /// Told what phase 4 is doing, from any thread.
+    pub progress: &'a (dyn Fn(Progress<'_>) + Sync),
     /// Set when the person who started the run wants it to end.
     pub interrupted: &'a AtomicBool,
 }

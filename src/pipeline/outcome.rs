@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::diag::{Finding, Problem};
 use crate::inject::RegionReport;
 use crate::resolve::create::FileReport;
+use crate::selection::converse::Tally;
 
 use super::Stop;
 
@@ -108,6 +109,8 @@ pub struct Selected {
     pub record: String,
     /// The actions, in order.
     pub actions: Vec<String>,
+    /// What it took a model; none on a replay (D26).
+    pub tally: Option<Tally>,
 }
 
 /// One injection as phase 6 worked it out.

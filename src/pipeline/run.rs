@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::diag::{Problem, quoted};
+use crate::genpkg::PackageSet;
+use crate::invocation::Invocation;
 use crate::record::{self, RecordSet};
+use crate::resolve::create::Created;
 use crate::resolve::{self, Resolved, Variables};
+use crate::selection::converse::{self, Selection, Tally};
 
 use super::steps;
 use super::{Config, Outcome, RunError, Stop, Surroundings};
@@ -39,13 +43,128 @@ pub(super) fn run(
             shared,
         ));
     }
-    if selects {
-        return Err(RunError::NoSelection);
-    }
     let mut tree = steps::open(config, around)?;
-    steps::create(&records, &variables, &mut tree, around, outcome)?;
+    let created = steps::create(&records, &variables, &mut tree, around, outcome)?;
+    if !selects {
+        steps::commit(config, tree, around, outcome)?;
+        return record_files(config, &records, &variables, outcome);
+    }
+
+    let stage = Stage {
+        config,
+        around,
+        packages: &packages,
+        records: &records,
+        variables: &variables,
+        created: &created,
+    };
+    let (selections, tallies) = stage.select(outcome)?;
+    let judged = steps::judge(
+        &packages, &records, &selections, &variables, &created, around, outcome,
+    )?;
+    for (selected, tally) in outcome.selections.iter_mut().zip(tallies) {
+        selected.tally = Some(tally);
+    }
+    if !steps::stops_at(config, Stop::Invocations) {
+        let injections = steps::expand(judged, around, outcome)?;
+        if !steps::stops_at(config, Stop::Expansion) {
+            steps::inject(&injections, &mut tree, around, outcome)?;
+        }
+    }
     steps::commit(config, tree, around, outcome)?;
-    record_files(config, &records, &variables, outcome)
+    let selected: BTreeMap<&str, &[Invocation]> = records
+        .iter()
+        .zip(&selections)
+        .map(|(record, invocations)| (record.record.as_str(), invocations.as_slice()))
+        .collect();
+    let all: Vec<_> = records.iter().collect();
+    steps::record(config, &all, &selected, &variables, outcome)
+}
+
+/// What phase 4 works with.
+struct Stage<'a, 'p> {
+    config: &'a Config,
+    around: &'a Surroundings<'a>,
+    packages: &'p PackageSet,
+    records: &'a [Resolved<'p>],
+    variables: &'a Variables,
+    created: &'a Created,
+}
+
+impl Stage<'_, '_> {
+    /// Phase 4, with phase 5 inside its loop: the invocations of every record, in record order, and what they took.
+    fn select(
+        &self,
+        outcome: &mut Outcome,
+    ) -> Result<(Vec<Vec<Invocation>>, Vec<Tally>), RunError> {
+        let Some(model) = self.around.model else {
+            return Err(RunError::NoModel);
+        };
+        let how = &self.config.asking;
+        let asking = converse::Asking {
+            packages: self.packages,
+            variables: self.variables,
+            planted: &self.created.planted,
+            model,
+            retries: how.retries,
+            full_catalog: how.full_catalog,
+            response_schema: how.response_schema,
+            log: self.around.log,
+            progress: self.around.progress,
+        };
+        let mut selected: Vec<Option<Selection>> = Vec::with_capacity(self.records.len());
+        let mut errors = Vec::new();
+        for result in asking.select_all(self.records, how.jobs) {
+            match result {
+                Some(Ok(selection)) => selected.push(Some(selection)),
+                Some(Err(error)) => {
+                    errors.push(error);
+                    selected.push(None);
+                }
+                None => selected.push(None),
+            }
+        }
+        if !errors.is_empty() {
+            let kept = self.keep(&selected, outcome)?;
+            return Err(RunError::Selection { errors, kept });
+        }
+        let selections = selected.into_iter().flatten();
+        Ok(selections.map(|s| (s.invocations, s.tally)).unzip())
+    }
+
+    /// D27: the answers that did validate have been paid for, and are recorded.
+    fn keep(
+        &self,
+        selected: &[Option<Selection>],
+        outcome: &mut Outcome,
+    ) -> Result<Option<String>, RunError> {
+        let Some(path) = &self.config.record else {
+            return Ok(None);
+        };
+        let valid: Vec<_> = self
+            .records
+            .iter()
+            .zip(selected)
+            .filter_map(|(record, selection)| Some((record, selection.as_ref()?)))
+            .collect();
+        if valid.is_empty() {
+            return Ok(Some(
+                "no record's answer validated, so no recording is written".to_owned(),
+            ));
+        }
+        let by_id: BTreeMap<&str, &[Invocation]> = valid
+            .iter()
+            .map(|(record, s)| (record.record.as_str(), s.invocations.as_slice()))
+            .collect();
+        let records: Vec<_> = valid.iter().map(|(record, _)| *record).collect();
+        steps::record(self.config, &records, &by_id, self.variables, outcome)?;
+        let names = valid.iter().map(|(record, _)| record.record.clone());
+        Ok(Some(format!(
+            "the answers for {} validated and are recorded in {}",
+            steps::ids(&names.collect::<Vec<_>>()),
+            quoted(&path.to_string_lossy())
+        )))
+    }
 }
 
 /// R18: the managed paths that several records name.

@@ -218,6 +218,7 @@ pub(super) fn judge<'p>(
         outcome.selections.push(Selected {
             record: record.record.clone(),
             actions: invocations.iter().map(|i| i.action.clone()).collect(),
+            tally: None,
         });
     }
     if rejected.is_empty() {

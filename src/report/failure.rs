@@ -25,6 +25,14 @@ pub fn message(error: &RunError) -> String {
                 }
             }
         }
+        RunError::Selection { errors, kept } => {
+            for error in errors {
+                let _ = write!(out, "\n  {error}");
+            }
+            if let Some(kept) = kept {
+                let _ = write!(out, "\n  {kept}");
+            }
+        }
         other => {
             for problem in other.listed() {
                 let _ = write!(out, "\n  {problem}");

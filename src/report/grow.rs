@@ -61,9 +61,12 @@ fn selections(outcome: &Outcome, out: &mut String) {
     let mut total = 0;
     for selected in &outcome.selections {
         total += selected.actions.len();
+        let tally = selected
+            .tally
+            .map_or_else(String::new, |tally| format!("  ({tally})"));
         let _ = writeln!(
             out,
-            "selected  {}  {}",
+            "selected  {}  {}{tally}",
             shown(&selected.record),
             tallied(&selected.actions)
         );
