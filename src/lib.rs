@@ -34,6 +34,7 @@ pub mod recording;
 pub mod report;
 pub mod resolve;
 pub mod runlog;
+pub mod schemas;
 pub mod selection;
 pub mod template;
 pub mod transform;

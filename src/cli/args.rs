@@ -2,8 +2,13 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::report::findings::Format;
+use crate::schemas::Schema;
 
 /// Generates boilerplate code from provenance records with generator packages.
 #[derive(Debug, Parser)]
@@ -16,7 +21,7 @@ use clap::{Parser, Subcommand, ValueEnum};
     arg_required_else_help = true,
     max_term_width = 100,
     styles = STYLES,
-    after_help = "Exit status: 0 success, 1 a run, validation or check failed, 2 usage error, 3 the model endpoint failed.\nStart with `sedum validate --generators DIR`, then `sedum grow --help`."
+    after_help = AFTER
 )]
 pub struct Args {
     /// When to use colour; NO_COLOR is honoured too
@@ -26,6 +31,18 @@ pub struct Args {
     #[command(subcommand)]
     pub command: Command,
 }
+
+const AFTER: &str = "\
+Environment:
+  SEDUM_GENERATORS, SEDUM_RECORDS, SEDUM_OUTPUT, SEDUM_MODEL  stand in for the flags of the same name
+  OPENAI_BASE_URL, OPENAI_API_KEY    the model endpoint and its key
+  SEDUM_MAX_COMPLETION_TOKENS        the longest answer asked for (16384)
+  NO_COLOR                           no colour
+
+Exit status:
+  0 success, 1 a run, validation or check failed, 2 usage error, 3 the model endpoint failed
+
+Start with `sedum validate --generators DIR`, then `sedum grow --help`.";
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -57,6 +74,10 @@ pub enum Command {
     Actions(ActionsArgs),
     /// Show where an invocation would land
     Render(RenderArgs),
+    /// Print the JSON Schema of a file format, for editors
+    Schema(SchemaArgs),
+    /// Print a shell's completion script
+    Completions(CompletionsArgs),
 }
 
 /// Where packages are.
@@ -132,6 +153,15 @@ pub struct GrowArgs {
     /// Decide everything and write no generated file
     #[arg(long, help_heading = "What to write")]
     pub dry_run: bool,
+    /// Show a unified diff of every file that changes
+    #[arg(long, help_heading = "What to write")]
+    pub diff: bool,
+    /// Write nothing and fail when the run would change any file: a check for CI
+    #[arg(long, help_heading = "What to write")]
+    pub check: bool,
+    /// Wait at the end until the files are on the disk
+    #[arg(long, help_heading = "What to write")]
+    pub sync: bool,
     /// Stop after a phase, so that a person can look before the run goes on
     #[arg(long, value_enum, value_name = "PHASE", help_heading = "What to write")]
     pub stop_after: Option<StopAfter>,
@@ -180,6 +210,9 @@ pub struct GrowArgs {
         help_heading = "Reports"
     )]
     pub log: PathBuf,
+    /// Print one JSON document instead of the report
+    #[arg(long, conflicts_with = "verbose", help_heading = "Reports")]
+    pub json: bool,
     /// Mirror the run log to stdout
     #[arg(short, long, help_heading = "Reports")]
     pub verbose: bool,
@@ -214,12 +247,23 @@ pub enum StopAfter {
     after_help = "Example:\n  sedum validate --generators generators --package rails --strict"
 )]
 pub struct ValidateArgs {
-    /// Where packages are.
-    #[command(flatten)]
-    pub generators: Generators,
+    /// Directory whose subdirectories are generator packages
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "SEDUM_GENERATORS",
+        hide_env_values = true
+    )]
+    pub generators: Option<PathBuf>,
     /// Load only these packages (repeatable, or separated by commas)
     #[arg(long, value_name = "PACKAGE", value_delimiter = ',')]
     pub package: Vec<String>,
+    /// How findings are printed; without it human on a terminal, short elsewhere
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(Format::ALL.map(Format::name)))]
+    pub format: Option<String>,
+    /// Explain a rule, with an example and the mend, and do nothing else
+    #[arg(long, value_name = "SLUG", exclusive = true)]
+    pub explain: Option<String>,
     /// Treat every warning as an error
     #[arg(long)]
     pub strict: bool,
@@ -254,6 +298,9 @@ pub struct ResolveArgs {
     /// Render each matched template
     #[arg(long)]
     pub show_template: bool,
+    /// Print one JSON document instead of the report
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `actions`' flags (U17).
@@ -298,4 +345,22 @@ pub struct RenderArgs {
     /// Print one line of JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `schema`'s arguments.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  sedum schema actions > actions.schema.json")]
+pub struct SchemaArgs {
+    /// The format
+    #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(Schema::ALL.map(Schema::name)))]
+    pub format: String,
+}
+
+/// `completions`' arguments (O27).
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  sedum completions bash > ~/.local/share/bash-completion/completions/sedum")]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: Shell,
 }

@@ -1,7 +1,6 @@
 //! A command that did not succeed: what to print and the exit status.
 
 use crate::genpkg::LoadError;
-use crate::pipeline::RunError;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -33,14 +32,5 @@ impl Failure {
 impl From<LoadError> for Failure {
     fn from(error: LoadError) -> Self {
         Self::failed(error.to_string())
-    }
-}
-
-impl From<RunError> for Failure {
-    fn from(error: RunError) -> Self {
-        Self {
-            status: error.status(),
-            message: crate::report::failure::message(&error),
-        }
     }
 }

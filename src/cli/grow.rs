@@ -7,6 +7,8 @@ use std::time::Duration;
 use crate::diag::quoted;
 use crate::pipeline::{self, Asking, Config, Outcome, Source, Stop, Surroundings};
 use crate::report;
+use crate::report::findings;
+use crate::report::progress::Meter;
 use crate::runlog::RunLog;
 use crate::selection::client::{Client, Model, Settings};
 
@@ -23,27 +25,70 @@ pub(super) fn run(args: GrowArgs, terminal: &mut Terminal) -> Result<(), Failure
     variables(&args.var)?;
     let client = client(&args)?;
     let log = open_log(&args)?;
+    let shape = Shape {
+        json: args.json,
+        diff: args.diff,
+        check: args.check,
+    };
+    let meter = Meter::new(terminal.error_is_terminal() && !args.json && !args.verbose);
     let config = config(args)?;
     let interrupted = AtomicBool::new(false);
     let around = Surroundings {
         log: &log,
         model: client.as_ref().map(|client| client as &dyn Model),
-        progress: &|_| {},
+        progress: &|progress| meter.note(&progress),
         interrupted: &interrupted,
     };
     let (outcome, result) = pipeline::grow(&config, &around);
+    meter.finish();
     if let Err(error) = &result {
         crate::log!(log, "failed: {error}");
     }
     log.flush();
-    warn(&outcome, terminal);
-    match result {
-        Ok(()) => {
-            terminal.out(&report::grow::text(&outcome));
-            Ok(())
-        }
-        Err(error) => Err(error.into()),
+    if shape.json {
+        let diff = shape.diff.then(|| diff(&outcome, false));
+        terminal.out(&report::json::grow(&outcome, result.as_ref().err(), diff));
+    } else {
+        warn(&outcome, terminal);
     }
+    result.map_err(|error| terminal.run_failed(&error))?;
+    if !shape.json {
+        print(&outcome, shape, terminal);
+    }
+    let changed = outcome.changes.as_ref().map_or(0, Vec::len);
+    if shape.check && changed > 0 {
+        return Err(Failure::failed(format!(
+            "{changed} file(s) would change: the tree is not what the run makes"
+        )));
+    }
+    Ok(())
+}
+
+/// How the outcome is shown.
+#[derive(Clone, Copy)]
+struct Shape {
+    json: bool,
+    diff: bool,
+    check: bool,
+}
+
+fn print(outcome: &Outcome, shape: Shape, terminal: &mut Terminal) {
+    if shape.diff {
+        let text = diff(outcome, terminal.out_color());
+        terminal.out(&text);
+    }
+    if !shape.check {
+        terminal.out(&report::grow::text(outcome));
+        return;
+    }
+    for change in outcome.changes.iter().flatten() {
+        terminal.out(&format!("would change  {}", crate::diag::shown(&change.path)));
+    }
+}
+
+fn diff(outcome: &Outcome, color: bool) -> String {
+    let changes = outcome.changes.as_deref().unwrap_or_default();
+    report::diff::text(changes, color)
 }
 
 /// Flag interplay, before any work (U6-U11, K24).
@@ -157,12 +202,12 @@ fn config(args: GrowArgs) -> Result<Config, Failure> {
         only: args.only,
         vars: variables(&args.var)?,
         source: args.execute.map_or(Source::Model, Source::Recording),
-        dry_run: args.dry_run,
+        dry_run: args.dry_run || args.check,
         stop: args.stop_after.map(stop_of),
         record: args.record,
         lock_timeout: Duration::from_secs(args.lock_timeout),
-        sync: false,
-        keep_changes: false,
+        sync: args.sync,
+        keep_changes: args.diff || args.check,
         asking: Asking {
             retries: args.retries,
             jobs: args.jobs,
@@ -200,10 +245,22 @@ pub(super) fn variables(given: &[String]) -> Result<BTreeMap<String, String>, Fa
 
 /// Warnings to stderr: the packages' findings, then the run's own.
 pub(super) fn warn(outcome: &Outcome, terminal: &mut Terminal) {
+    let (color, width) = (terminal.error_color(), terminal.width());
+    let excerpts = terminal.error_is_terminal();
     for finding in &outcome.findings {
-        terminal.err(&finding.to_string());
+        let text = if excerpts {
+            findings::finding(finding, color, width)
+        } else {
+            finding.to_string()
+        };
+        terminal.err(&text);
     }
     for warning in &outcome.warnings {
-        terminal.warning(&warning.to_string());
+        let text = if excerpts {
+            findings::problem(warning, color, width)
+        } else {
+            warning.to_string()
+        };
+        terminal.warning(&text);
     }
 }

@@ -5,10 +5,12 @@
 
 mod actions;
 pub mod args;
+mod completions;
 mod failure;
 mod grow;
 mod render;
 mod resolve;
+mod schema;
 mod terminal;
 mod validate;
 
@@ -37,6 +39,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Resolve(args) => resolve::run(&args, &mut terminal),
         Command::Actions(args) => actions::run(&args, &mut terminal),
         Command::Render(args) => render::run(&args, &mut terminal),
+        Command::Schema(args) => schema::run(&args, &mut terminal),
+        Command::Completions(args) => completions::run(&args, &mut terminal),
     };
     let status = match result {
         Ok(()) => 0,

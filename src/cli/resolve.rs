@@ -17,9 +17,16 @@ pub(super) fn run(args: &ResolveArgs, terminal: &mut Terminal) -> Result<(), Fai
     let flags = variables(&args.var)?;
     let mut outcome = Outcome::default();
     let result = decide(args, &flags, &mut outcome);
-    warn(&outcome, terminal);
-    result?;
-    terminal.out(&report::resolve::text(&outcome.records, outcome.packages));
+    if args.json {
+        terminal.out(&report::json::resolve(&outcome, result.as_ref().err()));
+    } else {
+        warn(&outcome, terminal);
+    }
+    result.map_err(|error| terminal.run_failed(&error))?;
+    if args.json {
+        return Ok(());
+    }
+    terminal.out(&report::resolve::text(&outcome));
     Ok(())
 }
 
@@ -44,6 +51,6 @@ fn decide(
         .collect();
     let variables = Variables::bind(&packages, &used, flags, &BTreeMap::new())
         .map_err(|problems| RunError::problems("run variables are not bound", problems))?;
-    outcome.records = pipeline::describe(&records, args.show_template.then_some(&variables));
+    outcome.describe(&records, args.show_template.then_some(&variables));
     Ok(())
 }

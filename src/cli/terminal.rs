@@ -6,6 +6,9 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::builder::StyledStr;
 
+use crate::pipeline::RunError;
+use crate::report::failure;
+
 use super::args::Color;
 use super::failure::Failure;
 
@@ -56,7 +59,17 @@ impl Terminal {
 
     /// Whether stdout is a terminal.
     pub fn is_terminal(&self) -> bool {
-        io::stdout().is_terminal()
+        self.out.get_ref().is_terminal()
+    }
+
+    /// Whether stderr is a terminal.
+    pub fn error_is_terminal(&self) -> bool {
+        io::stderr().is_terminal()
+    }
+
+    /// How many columns a report may take: the terminal's, else 100.
+    pub fn width(&self) -> usize {
+        terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0))
     }
 
     /// Prints text to stdout, with a line break at its end.
@@ -87,6 +100,14 @@ impl Terminal {
     /// Prints a warning to stderr.
     pub fn warning(&mut self, text: &str) {
         self.err(&format!("sedum: warning: {text}"));
+    }
+
+    /// A failed run as it is to be printed.
+    pub fn run_failed(&self, error: &RunError) -> Failure {
+        Failure {
+            status: error.status(),
+            message: failure::message(error, self.error_color(), self.width()),
+        }
     }
 
     /// Prints a failure to stderr, once.

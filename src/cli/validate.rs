@@ -1,20 +1,57 @@
 //! `sedum validate`.
 
-use crate::diag::{Severity, listed};
+use std::path::Path;
+
+use crate::diag::{Severity, listed, quoted};
 use crate::genpkg;
-use crate::report;
+use crate::report::explain::{explain, nearest_slug};
+use crate::report::findings::{self, Format, Report};
 
 use super::args::ValidateArgs;
 use super::failure::Failure;
 use super::terminal::Terminal;
 
-/// Loads the packages and prints every finding (U15).
+/// Loads the packages and prints every finding (U15), or explains a rule (O22).
 pub(super) fn run(args: &ValidateArgs, terminal: &mut Terminal) -> Result<(), Failure> {
-    let mut loaded = genpkg::load(&args.generators.generators, &args.package)?;
+    if let Some(slug) = &args.explain {
+        return explained(slug, terminal);
+    }
+    let Some(generators) = &args.generators else {
+        return Err(Failure::usage(
+            "--generators DIR is required (or SEDUM_GENERATORS); --explain SLUG does without",
+        ));
+    };
+    let default = if terminal.is_terminal() {
+        Format::Human
+    } else {
+        Format::Short
+    };
+    let format = args.format.as_deref().and_then(Format::from_name);
+    checked(generators, args, format.unwrap_or(default), terminal)
+}
+
+fn checked(
+    generators: &Path,
+    args: &ValidateArgs,
+    format: Format,
+    terminal: &mut Terminal,
+) -> Result<(), Failure> {
+    let mut loaded = genpkg::load(generators, &args.package)?;
     if args.strict {
         loaded = loaded.strict();
     }
-    terminal.out(&report::validate::text(&loaded));
+    let report = Report {
+        packages: loaded
+            .verdicts
+            .iter()
+            .map(|verdict| (verdict.name.clone(), verdict.package.is_some()))
+            .collect(),
+        findings: &loaded.findings,
+        generators,
+    };
+    let color = terminal.out_color();
+    let text = findings::render(format, &report, color, terminal.width());
+    terminal.out(&text);
     if loaded.count(Severity::Error) == 0 {
         return Ok(());
     }
@@ -23,4 +60,21 @@ pub(super) fn run(args: &ValidateArgs, terminal: &mut Terminal) -> Result<(), Fa
         "packages rejected: {}",
         listed(rejected.map(|verdict| &verdict.name))
     )))
+}
+
+fn explained(slug: &str, terminal: &mut Terminal) -> Result<(), Failure> {
+    match explain(slug) {
+        Some(text) => {
+            terminal.out(&text);
+            Ok(())
+        }
+        None => {
+            let near = nearest_slug(slug)
+                .map_or_else(String::new, |near| format!("; did you mean {near}?"));
+            Err(Failure::usage(format!(
+                "--explain {}: there is no such rule{near}",
+                quoted(slug)
+            )))
+        }
+    }
 }

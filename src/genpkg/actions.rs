@@ -111,7 +111,7 @@ fn action(entry: &Entry<'_>, faults: &mut Vec<Fault>) -> Declaration {
 }
 
 /// The keys of an action (A2).
-const KEYS: [&str; 13] = [
+pub(crate) const KEYS: [&str; 13] = [
     "anchor",
     "anchor_end",
     "anchor_pattern",

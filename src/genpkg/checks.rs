@@ -8,7 +8,7 @@ use crate::pattern::anchor::AnchorPattern;
 
 use super::actions::{Declaration, KwargDeclaration};
 use super::findings::{File, Findings, Spanned};
-use super::model::{Anchor, Kwarg, KwargType};
+use super::model::{ANCHOR_KINDS, Anchor, Kwarg, KwargType, companions_of};
 
 /// A28.
 pub(super) fn name(declaration: &Declaration, file: &File, findings: &mut Findings) {
@@ -295,13 +295,7 @@ fn marker_name(name: &str, span: Span, file: &File, findings: &mut Findings) -> 
             )
             .near(
                 name,
-                [
-                    "start_of_file",
-                    "end_of_file",
-                    "region",
-                    "after_match",
-                    "before_match",
-                ],
+                ANCHOR_KINDS.into_iter().filter(|kind| *kind != "marker"),
             );
     }
     sound
@@ -314,11 +308,7 @@ fn companions(
     file: &File,
     findings: &mut Findings,
 ) -> bool {
-    let wanted: &[&str] = match anchor.value.as_str() {
-        "region" => &["anchor_start", "anchor_end"],
-        "after_match" | "before_match" => &["anchor_pattern"],
-        _ => &[],
-    };
+    let wanted = companions_of(&anchor.value);
     let given = [
         ("anchor_start", &declaration.anchor_start),
         ("anchor_end", &declaration.anchor_end),

@@ -9,7 +9,7 @@ use super::findings::{File, Findings};
 use super::model::{Action, Kwarg};
 
 /// The keys that a composite may have besides `composes`.
-const ALLOWED: [&str; 3] = ["composes", "description", "exposed"];
+pub(crate) const ALLOWED: [&str; 3] = ["composes", "description", "exposed"];
 
 /// A21, A22, A26: what is wrong with the declaration itself; the children that can be used.
 pub(super) fn children(

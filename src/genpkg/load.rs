@@ -18,7 +18,7 @@ use super::files::{PackageDir, ReadFault};
 use super::filetemplates::{self, FileTemplates, Planted};
 use super::findings::{File, Findings};
 use super::manifest::{self, Manifest};
-use super::model::{Action, ActionKind, Package, PackageSet, Single};
+use super::model::{ANCHOR_KINDS, Action, ActionKind, Package, PackageSet, Single};
 use super::templates::{self, ACTIONS_FILE, ActionFiles, Resolver};
 use super::vocabulary;
 
@@ -528,14 +528,6 @@ fn anchors(
 
 /// The marker names of a declaration's anchor.
 fn markers(declaration: &Declaration) -> impl Iterator<Item = &super::findings::Spanned<String>> {
-    const KINDS: [&str; 6] = [
-        "after_match",
-        "before_match",
-        "end_of_file",
-        "marker",
-        "region",
-        "start_of_file",
-    ];
     let is_region = declaration
         .anchor
         .as_ref()
@@ -543,7 +535,7 @@ fn markers(declaration: &Declaration) -> impl Iterator<Item = &super::findings::
     let named = declaration
         .anchor
         .iter()
-        .filter(|anchor| !KINDS.contains(&anchor.value.as_str()));
+        .filter(|anchor| !ANCHOR_KINDS.contains(&anchor.value.as_str()));
     let ends = [&declaration.anchor_start, &declaration.anchor_end]
         .into_iter()
         .filter(move |_| is_region)

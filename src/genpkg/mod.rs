@@ -16,8 +16,11 @@ pub mod model;
 mod templates;
 mod vocabulary;
 
+pub(crate) use actions::KEYS as ACTION_KEYS;
 pub use checks::unfit_for_label;
+pub(crate) use composites::ALLOWED as COMPOSITE_KEYS;
 pub use load::{LoadError, Loaded, Verdict, load};
+pub(crate) use model::{ANCHOR_COMPANIONS, ANCHOR_KINDS, companions_of};
 pub use model::{
     Action, ActionKind, Anchor, Body, FALLBACK, FileTemplate, Kwarg, KwargType, Package,
     PackageSet, Single, Variable,

@@ -362,6 +362,28 @@ impl Action {
     }
 }
 
+/// The words that `anchor` reserves; any other value names a planted marker, and `marker` itself is refused (A29).
+pub(crate) const ANCHOR_KINDS: [&str; 6] = [
+    "start_of_file",
+    "end_of_file",
+    "region",
+    "after_match",
+    "before_match",
+    "marker",
+];
+
+/// The keys that go with some anchors.
+pub(crate) const ANCHOR_COMPANIONS: [&str; 3] = ["anchor_start", "anchor_end", "anchor_pattern"];
+
+/// The keys of [`ANCHOR_COMPANIONS`] that an `anchor` must have; it may have no other (A30).
+pub(crate) fn companions_of(anchor: &str) -> &'static [&'static str] {
+    match anchor {
+        "region" => &["anchor_start", "anchor_end"],
+        "after_match" | "before_match" => &["anchor_pattern"],
+        _ => &[],
+    }
+}
+
 /// Where an action puts its region (A29, A30).
 #[derive(Clone, Debug)]
 pub enum Anchor {

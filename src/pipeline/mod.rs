@@ -24,7 +24,7 @@ pub use error::RunError;
 pub use outcome::{
     Changed, Expansion, Outcome, PathReport, Phase, RecordReport, Selected, UnmanagedReport,
 };
-pub use steps::{describe, load_packages};
+pub use steps::load_packages;
 
 /// Where a run is stopped (U7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

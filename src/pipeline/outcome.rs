@@ -58,7 +58,7 @@ pub struct Outcome {
     /// What phase 7 did, in order.
     pub regions: Vec<RegionReport>,
     /// The files whose text differs, when the run was asked to keep them.
-    pub changes: Vec<Changed>,
+    pub changes: Option<Vec<Changed>>,
     /// The recording that was written.
     pub recording: Option<PathBuf>,
 }

@@ -46,7 +46,7 @@ pub(super) fn used_packages<'p>(records: &[Resolved<'p>]) -> Vec<&'p Package> {
 }
 
 /// What phase 2 decided, as data for a report; with `variables` every template rendered too.
-pub fn describe(records: &[Resolved<'_>], variables: Option<&Variables>) -> Vec<RecordReport> {
+fn describe(records: &[Resolved<'_>], variables: Option<&Variables>) -> Vec<RecordReport> {
     records
         .iter()
         .map(|record| {
@@ -99,11 +99,18 @@ fn rendered(file: &crate::resolve::ResolvedFile<'_>, variables: &Variables) -> S
         .unwrap_or_else(|fault| format!("cannot be rendered: {fault}"))
 }
 
+impl Outcome {
+    /// Takes in what phase 2 decided; with `variables` every template rendered too.
+    pub fn describe(&mut self, records: &[Resolved<'_>], variables: Option<&Variables>) {
+        self.records = describe(records, variables);
+        self.unmanaged = unmanaged(&self.records);
+        self.reached = Phase::Resolution;
+    }
+}
+
 /// Puts the decided records into the outcome and the log.
 pub(super) fn resolved(records: &[Resolved<'_>], around: &Surroundings<'_>, outcome: &mut Outcome) {
-    outcome.records = describe(records, None);
-    outcome.unmanaged = unmanaged(&outcome.records);
-    outcome.reached = Phase::Resolution;
+    outcome.describe(records, None);
     if !around.log.is_on() {
         return;
     }
@@ -131,7 +138,7 @@ pub(super) fn resolved(records: &[Resolved<'_>], around: &Surroundings<'_>, outc
 }
 
 /// The unmanaged paths of all records, each once (N13).
-pub(super) fn unmanaged(records: &[RecordReport]) -> Vec<UnmanagedReport> {
+fn unmanaged(records: &[RecordReport]) -> Vec<UnmanagedReport> {
     let mut list: Vec<_> = records
         .iter()
         .flat_map(|record| &record.paths)
@@ -356,15 +363,12 @@ pub(super) fn commit(
     outcome: &mut Outcome,
 ) -> Result<(), RunError> {
     if config.keep_changes {
-        outcome.changes = tree
-            .changes()
-            .into_iter()
-            .map(|change| Changed {
-                path: change.path.to_owned(),
-                before: change.before.map(str::to_owned),
-                after: change.after.to_owned(),
-            })
-            .collect();
+        let changes = tree.changes().into_iter().map(|change| Changed {
+            path: change.path.to_owned(),
+            before: change.before.map(str::to_owned),
+            after: change.after.to_owned(),
+        });
+        outcome.changes = Some(changes.collect());
     }
     if !config.dry_run {
         let committed = tree.commit_unless(around.interrupted)?;

@@ -1,4 +1,4 @@
-//! Why a run failed, as text.
+//! Why a run failed, as text with source excerpts.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -6,16 +6,19 @@ use std::fmt::Write as _;
 use crate::diag::{Severity, listed};
 use crate::pipeline::RunError;
 
-/// The whole message: the headline, then every fault under it.
-pub fn message(error: &RunError) -> String {
+use super::findings;
+
+/// The whole message: the headline, then every fault under it, with the lines at fault (O20).
+pub fn message(error: &RunError, color: bool, width: usize) -> String {
     let mut out = error.headline();
     match error {
-        RunError::Packages(findings) => {
-            let errors = findings.iter().filter(|f| f.severity == Severity::Error);
+        RunError::Packages(list) => {
+            let errors = list.iter().filter(|f| f.severity == Severity::Error);
             let names: BTreeSet<_> = errors.map(|f| &f.package).collect();
             let _ = write!(out, ": {}", listed(names));
-            for finding in findings {
-                let _ = write!(out, "\n{finding}");
+            for finding in list {
+                out.push('\n');
+                out.push_str(findings::finding(finding, color, width).trim_end());
             }
         }
         RunError::Rejected(records) => {
@@ -35,7 +38,8 @@ pub fn message(error: &RunError) -> String {
         }
         other => {
             for problem in other.listed() {
-                let _ = write!(out, "\n  {problem}");
+                out.push('\n');
+                out.push_str(findings::problem(problem, color, width).trim_end());
             }
         }
     }

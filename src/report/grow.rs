@@ -15,7 +15,7 @@ pub fn text(outcome: &Outcome) -> String {
     if outcome.reached >= Phase::Files {
         files(outcome, &mut out);
     } else {
-        out.push_str(&resolve::text(&outcome.records, outcome.packages));
+        out.push_str(&resolve::text(outcome));
     }
     if outcome.reached >= Phase::Invocations {
         selections(outcome, &mut out);

@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 
 use crate::diag::shown;
-use crate::pipeline::{PathReport, RecordReport, UnmanagedReport};
+use crate::pipeline::{Outcome, PathReport, RecordReport, UnmanagedReport};
 
 /// Each record with its paths, then the counts and what is left unmanaged.
-///
-/// `packages` is how many were loaded.
-pub fn text(records: &[RecordReport], packages: usize) -> String {
+pub fn text(outcome: &Outcome) -> String {
+    let (records, packages) = (&outcome.records, outcome.packages);
     let mut out = String::new();
     for record in records.iter().filter(|record| !record.paths.is_empty()) {
         let _ = writeln!(out, "{}", shown(&record.record));
@@ -19,7 +18,6 @@ pub fn text(records: &[RecordReport], packages: usize) -> String {
     if !out.is_empty() {
         out.push('\n');
     }
-    let paths = || records.iter().flat_map(|record| &record.paths);
     let managed: Vec<_> = records.iter().flat_map(RecordReport::managed).collect();
     let _ = writeln!(
         out,
@@ -27,18 +25,7 @@ pub fn text(records: &[RecordReport], packages: usize) -> String {
         records.len(),
         managed.len()
     );
-    let mut left: Vec<_> = paths()
-        .filter_map(|path| {
-            Some(UnmanagedReport {
-                path: path.path.clone(),
-                package: path.package.clone(),
-                entry: path.unmanaged.clone()?,
-            })
-        })
-        .collect();
-    left.sort();
-    left.dedup();
-    unmanaged(&left, &mut out);
+    unmanaged(&outcome.unmanaged, &mut out);
     out
 }
 

@@ -13,7 +13,7 @@ mod lock;
 mod names;
 mod platform;
 mod read;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 #[allow(clippy::unwrap_used)]
 mod tests;
 

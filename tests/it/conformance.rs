@@ -2,15 +2,13 @@
 //!
 //! A kind or a field that is not known here fails the test: a case that nobody checks is no case.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use sedum::doc::{Node, json};
 use sedum::marker::{Comments, Label, Line, Marker, Tier, scan};
 use sedum::value::{Bindings, Value};
 
-const CASES: &str = include_str!("../conformance/markers/cases.json");
+const CASES: &str = include_str!("../../conformance/markers/cases.json");
 
 const COMMON: [&str; 7] = [
     "id",

@@ -1,0 +1,15 @@
+//! `sedum schema`.
+
+use crate::schemas::Schema;
+
+use super::args::SchemaArgs;
+use super::failure::Failure;
+use super::terminal::Terminal;
+
+/// Prints the JSON Schema of a file format.
+pub(super) fn run(args: &SchemaArgs, terminal: &mut Terminal) -> Result<(), Failure> {
+    let schema = Schema::from_name(&args.format)
+        .ok_or_else(|| Failure::usage(format!("no format {:?}", args.format)))?;
+    terminal.out(&schema.text());
+    Ok(())
+}

@@ -1,0 +1,22 @@
+//! The black-box suite: the built program with files in, arguments, and whole outputs and files out.
+//!
+//! One module a command, and one each for the fixture packages, the reconciliation corpus, the marker corpus and the
+//! properties. `run` starts the program in a folder of its own with a scrubbed environment; `loom` is a small package
+//! for an invented target that most tests start from and change. Rules are cited by their ids.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod actions;
+mod cli;
+mod conformance;
+mod fixtures;
+mod grow;
+mod loom;
+mod properties;
+mod reconcile;
+mod records;
+mod render;
+mod replay;
+mod resolve;
+mod run;
+mod validate;
