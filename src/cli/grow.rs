@@ -245,22 +245,11 @@ pub(super) fn variables(given: &[String]) -> Result<BTreeMap<String, String>, Fa
 
 /// Warnings to stderr: the packages' findings, then the run's own.
 pub(super) fn warn(outcome: &Outcome, terminal: &mut Terminal) {
-    let (color, width) = (terminal.error_color(), terminal.width());
-    let excerpts = terminal.error_is_terminal();
+    let drawing = terminal.drawing();
     for finding in &outcome.findings {
-        let text = if excerpts {
-            findings::finding(finding, color, width)
-        } else {
-            finding.to_string()
-        };
-        terminal.err(&text);
+        terminal.err(&findings::shown_finding(finding, drawing));
     }
     for warning in &outcome.warnings {
-        let text = if excerpts {
-            findings::problem(warning, color, width)
-        } else {
-            warning.to_string()
-        };
-        terminal.warning(&text);
+        terminal.warning(&findings::shown_problem(warning, drawing));
     }
 }

@@ -8,6 +8,7 @@ use clap::builder::StyledStr;
 
 use crate::pipeline::RunError;
 use crate::report::failure;
+use crate::report::findings::Drawing;
 
 use super::args::Color;
 use super::failure::Failure;
@@ -102,11 +103,19 @@ impl Terminal {
         self.err(&format!("sedum: warning: {text}"));
     }
 
+    /// How stderr shows source lines: drawn on a terminal, left out elsewhere.
+    pub fn drawing(&self) -> Option<Drawing> {
+        self.error_is_terminal().then(|| Drawing {
+            color: self.error_color(),
+            width: self.width(),
+        })
+    }
+
     /// A failed run as it is to be printed.
     pub fn run_failed(&self, error: &RunError) -> Failure {
         Failure {
             status: error.status(),
-            message: failure::message(error, self.error_color(), self.width()),
+            message: failure::message(error, self.drawing()),
         }
     }
 

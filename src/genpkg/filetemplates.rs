@@ -140,20 +140,25 @@ impl Reader<'_> {
             .iter()
             .flat_map(|pattern| pattern.captures().map(str::to_owned))
             .collect();
-        let Some(template) = vocabulary::template_file(&text, self.engine, &file, findings) else {
-            return;
-        };
         let known: Vec<_> = captures
             .iter()
             .map(String::as_str)
             .chain(self.variables.iter().copied())
             .collect();
-        let what = if default.is_some() {
-            "a capture, for a _default template has none,"
-        } else {
-            "a capture of this template's path"
+        let text = vocabulary::Text {
+            text: &text,
+            file: &file,
+            scalar: None,
+            known: &known,
+            what: if default.is_some() {
+                "a capture, for a _default template has none,"
+            } else {
+                "a capture of this template's path"
+            },
         };
-        vocabulary::undeclared(&template, &known, what, &file, None, findings);
+        let Some(template) = vocabulary::template(&text, self.engine, findings) else {
+            return;
+        };
         let template = FileTemplate {
             name: name.to_owned(),
             captures,

@@ -352,13 +352,16 @@ fn single(
     let tier = checks::tier(declaration, file, findings);
     let identity = checks::identity(declaration, file, findings);
     let target = declaration.injects_into.as_ref().and_then(|target| {
-        let (text, span) = (&target.value, target.span);
-        let template = vocabulary::template_scalar(text, span, resolver.engine, file, findings)?;
         let names = declaration.kwargs.iter().map(|k| k.name.value.as_str());
         let known: Vec<_> = names.chain(resolver.variables.iter().copied()).collect();
-        let what = format!("a kwarg of action {}", quoted(&declaration.name));
-        vocabulary::undeclared(&template, &known, &what, file, Some(span), findings);
-        Some(template)
+        let text = vocabulary::Text {
+            text: &target.value,
+            file,
+            scalar: Some(target.span),
+            known: &known,
+            what: &format!("a kwarg of action {}", quoted(&declaration.name)),
+        };
+        vocabulary::template(&text, resolver.engine, findings)
     });
     let body = resolver.body(declaration, listing, findings);
     if let Some(super::model::Body::Simple(template)) = &body {

@@ -360,12 +360,16 @@ impl Resolver<'_> {
             }
         };
         let file = source_file(path, &text);
-        let template = vocabulary::template_file(&text, self.engine, &file, findings)?;
         let kwargs = declaration.kwargs.iter().map(|k| k.name.value.as_str());
         let known: Vec<_> = kwargs.chain(self.variables.iter().copied()).collect();
-        let what = format!("a kwarg of action {}", quoted(&declaration.name));
-        vocabulary::undeclared(&template, &known, &what, &file, None, findings);
-        Some(template)
+        let text = vocabulary::Text {
+            text: &text,
+            file: &file,
+            scalar: None,
+            known: &known,
+            what: &format!("a kwarg of action {}", quoted(&declaration.name)),
+        };
+        vocabulary::template(&text, self.engine, findings)
     }
 }
 

@@ -54,40 +54,30 @@ fn place(manifest: &Manifest, place: &EngineWhere) -> Option<Span> {
     }
 }
 
-/// Compiles the text of a template file, with a finding for each fault.
-pub(super) fn template_file(
-    text: &str,
-    engine: Option<&Engine>,
-    file: &File,
-    findings: &mut Findings,
-) -> Option<Template> {
-    template(text, engine, file, |span| span, findings)
+/// A text to compile: where it stands, and the names it may use.
+pub(super) struct Text<'t> {
+    pub text: &'t str,
+    pub file: &'t File,
+    /// The scalar that it is in a YAML file; a template file has none.
+    pub scalar: Option<Span>,
+    pub known: &'t [&'t str],
+    /// What a known name is, for a message.
+    pub what: &'t str,
 }
 
-/// Compiles a template that stands as a scalar in a YAML file.
-pub(super) fn template_scalar(
-    text: &str,
-    scalar: Span,
+/// Compiles a template, with a finding for each fault and for each name that nothing declares (L20-L24); the template,
+/// when its syntax and its transforms hold.
+pub(super) fn template(
+    text: &Text<'_>,
     engine: Option<&Engine>,
-    file: &File,
     findings: &mut Findings,
 ) -> Option<Template> {
-    let source = file.source.clone();
-    let place = move |inner: Span| within_scalar(source.as_ref(), text, scalar, inner);
-    template(text, engine, file, place, findings)
-}
-
-fn template(
-    text: &str,
-    engine: Option<&Engine>,
-    file: &File,
-    place: impl Fn(Span) -> Span,
-    findings: &mut Findings,
-) -> Option<Template> {
-    let faults = match compile(text, engine) {
-        Ok(template) => return Some(template),
-        Err(faults) => faults,
+    let place = |inner: Span| match text.scalar {
+        Some(scalar) => within_scalar(text.file.source.as_ref(), text.text, scalar, inner),
+        None => inner,
     };
+    let (template, faults) = compile(text.text, engine);
+    let is_sound = faults.is_empty();
     for fault in faults {
         let rule = if fault.transform {
             Rule::TransformUndefined
@@ -95,10 +85,30 @@ fn template(
             Rule::TemplateSyntaxInvalid
         };
         findings
-            .error(rule, file, Some(place(fault.span)), fault.message)
+            .error(rule, text.file, Some(place(fault.span)), fault.message)
             .maybe_help(fault.help);
     }
-    None
+    let mut reported: Vec<&str> = Vec::new();
+    for reference in template.references() {
+        let name = reference.name.as_str();
+        if text.known.contains(&name) || reported.contains(&name) {
+            continue;
+        }
+        reported.push(name);
+        findings
+            .error(
+                Rule::TemplateValueUndeclared,
+                text.file,
+                Some(place(reference.span)),
+                format!(
+                    "{} is neither {} nor a variable of the package",
+                    quoted(name),
+                    text.what
+                ),
+            )
+            .near(name, text.known.iter().copied());
+    }
+    is_sound.then_some(template)
 }
 
 /// The place in the file of a range of a scalar's text: exact when the scalar is written without escapes, else the
@@ -114,44 +124,5 @@ fn within_scalar(source: Option<&Arc<Source>>, text: &str, scalar: Span, inner: 
     match written.find(text) {
         Some(at) if !text.is_empty() => inner.shifted(scalar.start as usize + at),
         _ => scalar,
-    }
-}
-
-/// L23, L24: every name that a template uses and nothing declares, each once.
-pub(super) fn undeclared(
-    template: &Template,
-    known: &[&str],
-    what: &str,
-    file: &File,
-    scalar: Option<Span>,
-    findings: &mut Findings,
-) {
-    let mut reported: Vec<&str> = Vec::new();
-    for reference in template.references() {
-        let name = reference.name.as_str();
-        if known.contains(&name) || reported.contains(&name) {
-            continue;
-        }
-        reported.push(name);
-        let span = match scalar {
-            Some(scalar) => within_scalar(
-                file.source.as_ref(),
-                template.text(),
-                scalar,
-                reference.span,
-            ),
-            None => reference.span,
-        };
-        findings
-            .error(
-                Rule::TemplateValueUndeclared,
-                file,
-                Some(span),
-                format!(
-                    "{} is neither {what} nor a variable of the package",
-                    quoted(name)
-                ),
-            )
-            .near(name, known.iter().copied());
     }
 }

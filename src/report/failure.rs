@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use crate::diag::{Severity, listed};
 use crate::pipeline::RunError;
 
-use super::findings;
+use super::findings::{self, Drawing};
 
-/// The whole message: the headline, then every fault under it, with the lines at fault (O20).
-pub fn message(error: &RunError, color: bool, width: usize) -> String {
+/// The whole message: the headline, then every fault under it, with the lines at fault where they are drawn (O20).
+pub fn message(error: &RunError, drawing: Option<Drawing>) -> String {
     let mut out = error.headline();
     match error {
         RunError::Packages(list) => {
@@ -18,7 +18,7 @@ pub fn message(error: &RunError, color: bool, width: usize) -> String {
             let _ = write!(out, ": {}", listed(names));
             for finding in list {
                 out.push('\n');
-                out.push_str(findings::finding(finding, color, width).trim_end());
+                out.push_str(findings::shown_finding(finding, drawing).trim_end());
             }
         }
         RunError::Rejected(records) => {
@@ -39,7 +39,7 @@ pub fn message(error: &RunError, color: bool, width: usize) -> String {
         other => {
             for problem in other.listed() {
                 out.push('\n');
-                out.push_str(findings::problem(problem, color, width).trim_end());
+                out.push_str(findings::shown_problem(problem, drawing).trim_end());
             }
         }
     }

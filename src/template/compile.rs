@@ -43,9 +43,10 @@ pub struct CompileFault {
     pub transform: bool,
 }
 
-/// Compiles a text. Without an engine transforms are taken on trust and dropped: the vocabulary is broken and has
-/// been reported already (L19). With faults there is no template; all of them are returned.
-pub fn compile(text: &str, engine: Option<&Engine>) -> Result<Template, Vec<CompileFault>> {
+/// Compiles a text, giving everything that is wrong with it too; with faults the template holds what is sound and is
+/// not to be rendered. Without an engine transforms are taken on trust and dropped: the vocabulary is broken and has
+/// been reported already (L19).
+pub fn compile(text: &str, engine: Option<&Engine>) -> (Template, Vec<CompileFault>) {
     let (pieces, syntax) = grammar::parse(text);
     let mut faults: Vec<CompileFault> = syntax
         .into_iter()
@@ -66,15 +67,12 @@ pub fn compile(text: &str, engine: Option<&Engine>) -> Result<Template, Vec<Comp
             }
         }
     }
-    if faults.is_empty() {
-        Ok(Template {
-            text: text.to_owned(),
-            parts,
-        })
-    } else {
-        faults.sort_by_key(|fault| fault.span);
-        Err(faults)
-    }
+    faults.sort_by_key(|fault| fault.span);
+    let template = Template {
+        text: text.to_owned(),
+        parts,
+    };
+    (template, faults)
 }
 
 fn resolve(

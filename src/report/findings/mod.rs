@@ -72,6 +72,31 @@ pub struct Report<'a> {
     pub generators: &'a Path,
 }
 
+/// How source lines are drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawing {
+    /// In colour.
+    pub color: bool,
+    /// In so many columns.
+    pub width: usize,
+}
+
+/// A finding for a person: with its source lines when there is somewhere to draw them, else one line (L7).
+pub fn shown_finding(one: &Finding, drawing: Option<Drawing>) -> String {
+    match drawing {
+        Some(Drawing { color, width }) => finding(one, color, width),
+        None => one.to_string(),
+    }
+}
+
+/// A problem for a person: with its source lines when there is somewhere to draw them, else its text and help.
+pub fn shown_problem(one: &Problem, drawing: Option<Drawing>) -> String {
+    match drawing {
+        Some(Drawing { color, width }) => problem(one, color, width),
+        None => one.to_string(),
+    }
+}
+
 impl Report<'_> {
     fn loaded(&self) -> usize {
         self.packages.iter().filter(|(_, loaded)| *loaded).count()
