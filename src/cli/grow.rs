@@ -1,7 +1,7 @@
 //! `sedum grow`.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::diag::quoted;
@@ -14,6 +14,7 @@ use crate::selection::client::{Client, Model, Settings};
 
 use super::args::{DEFAULT_RETRIES, GrowArgs, StopAfter};
 use super::failure::Failure;
+use super::signals;
 use super::terminal::Terminal;
 
 /// Carries the run out and prints its report.
@@ -32,12 +33,13 @@ pub(super) fn run(args: GrowArgs, terminal: &mut Terminal) -> Result<(), Failure
     };
     let meter = Meter::new(terminal.error_is_terminal() && !args.json && !args.verbose);
     let config = config(args)?;
-    let interrupted = AtomicBool::new(false);
+    let interrupt = Arc::default();
+    signals::heed(&interrupt);
     let around = Surroundings {
         log: &log,
         model: client.as_ref().map(|client| client as &dyn Model),
         progress: &|progress| meter.note(&progress),
-        interrupted: &interrupted,
+        interrupt: &interrupt,
     };
     let (outcome, result) = pipeline::grow(&config, &around);
     meter.finish();

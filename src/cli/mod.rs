@@ -11,6 +11,7 @@ mod grow;
 mod render;
 mod resolve;
 mod schema;
+mod signals;
 mod terminal;
 mod validate;
 

@@ -6,6 +6,7 @@
 
 mod capture;
 mod error;
+mod interrupt;
 mod outcome;
 mod replay;
 mod run;
@@ -13,7 +14,6 @@ mod steps;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::runlog::RunLog;
@@ -21,6 +21,7 @@ use crate::selection::client::Model;
 use crate::selection::converse::Progress;
 
 pub use error::RunError;
+pub use interrupt::Interrupt;
 pub use outcome::{
     Changed, Expansion, Outcome, PathReport, Phase, RecordReport, Selected, UnmanagedReport,
 };
@@ -123,8 +124,8 @@ pub struct Surroundings<'a> {
     pub model: Option<&'a dyn Model>,
     /// Told what phase 4 is doing, from any thread.
     pub progress: &'a (dyn Fn(Progress<'_>) + Sync),
-    /// Set when the person who started the run wants it to end.
-    pub interrupted: &'a AtomicBool,
+    /// The wish of the person who started the run that it ends.
+    pub interrupt: &'a Interrupt,
 }
 
 /// Carries a run out: how far it came, and why it ended early if it did.

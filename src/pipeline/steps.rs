@@ -165,7 +165,7 @@ pub(super) fn open(config: &Config, around: &Surroundings<'_>) -> Result<Tree, R
     Ok(Tree::open_unless(
         &config.output,
         &options,
-        around.interrupted,
+        around.interrupt.wanted(),
     )?)
 }
 
@@ -371,7 +371,9 @@ pub(super) fn commit(
         outcome.changes = Some(changes.collect());
     }
     if !config.dry_run {
-        let committed = tree.commit_unless(around.interrupted)?;
+        let gate = around.interrupt.committing();
+        let committed = tree.commit_unless(around.interrupt.wanted())?;
+        drop(gate);
         outcome.committed = true;
         log!(
             around.log,

@@ -1,6 +1,6 @@
 //! The schema of `actions/actions.yaml` (A1-A35).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::genpkg::{
     ACTION_KEYS, ANCHOR_COMPANIONS, ANCHOR_KINDS, COMPOSITE_KEYS, KwargType, companions_of,
@@ -8,8 +8,7 @@ use crate::genpkg::{
 use crate::marker::Tier;
 
 use super::shapes::{
-    BLANKS, CONTROLS, LABEL, OPTIONAL_TEXT, TEXT, described, forms, given, merged, optional_text,
-    text,
+    BLANKS, CONTROLS, LABEL, TEXT, described, forms, given, merged, optional_text, text,
 };
 
 pub(super) fn schema() -> Value {
@@ -81,10 +80,7 @@ fn composite() -> Value {
         .filter(|key| !COMPOSITE_KEYS.contains(key))
         .map(|key| {
             let title = format!("a composite leaves {key} to its children");
-            (
-                key.to_owned(),
-                json!({ "title": title, "type": "null" }),
-            )
+            (key.to_owned(), json!({ "title": title, "type": "null" }))
         });
     json!({ "properties": Value::Object(foreign.collect()) })
 }

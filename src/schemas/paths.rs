@@ -15,7 +15,8 @@ pub(super) fn rules(trimmed: bool) -> Vec<Value> {
         String::new()
     };
     let (start, end) = (format!("^{blank}"), format!("{blank}$"));
-    let refused = |title: &str, pattern: String| json!({ "title": title, "not": { "pattern": pattern } });
+    let refused =
+        |title: &str, pattern: String| json!({ "title": title, "not": { "pattern": pattern } });
     vec![
         json!({ "title": "no control character", "pattern": format!("{start}[^{CONTROLS}]*{end}") }),
         refused("relative to the output directory", format!("{start}/")),
@@ -45,7 +46,9 @@ pub(super) fn rules(trimmed: bool) -> Vec<Value> {
 
 /// A component whose text before the first dot or colon is a device's name, in any letter case.
 fn device(start: &str, end: &str) -> String {
-    let names = ["con", "prn", "aux", "nul", "conin$", "conout$", "com#", "lpt#"];
+    let names = [
+        "con", "prn", "aux", "nul", "conin$", "conout$", "com#", "lpt#",
+    ];
     let any_case = |name: &str| -> String {
         name.chars()
             .map(|c| match c {

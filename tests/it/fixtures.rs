@@ -117,10 +117,7 @@ fn the_packages_are_without_findings() {
 #[test]
 fn strict_finds_nothing_either_l12() {
     let done = Run::new(["validate", "--strict"]).args(GENERATORS).ok();
-    assert_eq!(
-        done.out,
-        "5 package(s) loaded, 0 error(s), 0 warning(s)\n"
-    );
+    assert_eq!(done.out, "5 package(s) loaded, 0 error(s), 0 warning(s)\n");
 }
 
 #[test]
@@ -243,10 +240,17 @@ fn resolution_of_the_records_u16() {
 
 #[test]
 fn the_variable_without_a_default_has_to_be_given_v4() {
-    Run::new(["resolve"]).args(GENERATORS).args(RECORDS).refused(
-        1,
-        &["module", "chi", "The module path on the first line of go.mod"],
-    );
+    Run::new(["resolve"])
+        .args(GENERATORS)
+        .args(RECORDS)
+        .refused(
+            1,
+            &[
+                "module",
+                "chi",
+                "The module path on the first line of go.mod",
+            ],
+        );
     // V5: not when no path of the run is the package's.
     Run::new(["resolve", "--only", "prov-2026-web00001"])
         .args(GENERATORS)
@@ -257,20 +261,37 @@ fn the_variable_without_a_default_has_to_be_given_v4() {
 #[test]
 fn a_recording_of_the_files_is_stable_and_replays_j2_u14() {
     let record = |to: &'static str| {
-        Run::new(["grow", "--output", "out", "--stop-after", "files", "--record"])
-            .args([to])
-            .args(GENERATORS)
-            .args(RECORDS)
-            .args(VARIABLES)
+        Run::new([
+            "grow",
+            "--output",
+            "out",
+            "--stop-after",
+            "files",
+            "--record",
+        ])
+        .args([to])
+        .args(GENERATORS)
+        .args(RECORDS)
+        .args(VARIABLES)
     };
     let done = record("made/run.json").ok();
     let recording = done.text("made/run.json");
     insta::assert_snapshot!("records_recorded", recording);
-    assert_eq!(record("made/run.json").ok().text("made/run.json"), recording);
+    assert_eq!(
+        record("made/run.json").ok().text("made/run.json"),
+        recording
+    );
     // The same from a tree that is there already.
     let files = done.below("out");
     let rerun = done
-        .then(["grow", "--output", "out", "--stop-after", "files", "--record"])
+        .then([
+            "grow",
+            "--output",
+            "out",
+            "--stop-after",
+            "files",
+            "--record",
+        ])
         .args(["made/run.json"])
         .args(GENERATORS)
         .args(RECORDS)
@@ -334,10 +355,49 @@ fn the_invented_target_is_treated_like_the_others_p2() {
 #[test]
 fn the_sources_name_no_target_p1() {
     const TARGETS: &[&str] = &[
-        "angular", "cairn", "chi", "clojure", "cpp", "csharp", "css", "dart", "django", "elixir", "erb", "erlang",
-        "flask", "gemfile", "golang", "gradle", "haskell", "html", "java", "javascript", "jsx", "kotlin", "laravel",
-        "lua", "nodejs", "npm", "perl", "php", "phoenix", "prisma", "python", "rails", "react", "ruby", "scala",
-        "spring", "sql", "svelte", "swift", "terraform", "tsx", "typescript", "vue",
+        "angular",
+        "cairn",
+        "chi",
+        "clojure",
+        "cpp",
+        "csharp",
+        "css",
+        "dart",
+        "django",
+        "elixir",
+        "erb",
+        "erlang",
+        "flask",
+        "gemfile",
+        "golang",
+        "gradle",
+        "haskell",
+        "html",
+        "java",
+        "javascript",
+        "jsx",
+        "kotlin",
+        "laravel",
+        "lua",
+        "nodejs",
+        "npm",
+        "perl",
+        "php",
+        "phoenix",
+        "prisma",
+        "python",
+        "rails",
+        "react",
+        "ruby",
+        "scala",
+        "spring",
+        "sql",
+        "svelte",
+        "swift",
+        "terraform",
+        "tsx",
+        "typescript",
+        "vue",
     ];
     let mut found = Vec::new();
     for path in sources(&repository("src")) {

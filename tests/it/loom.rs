@@ -84,12 +84,24 @@ variables:
     anchor_pattern: '(?m)^end$'
 "#,
     ),
-    ("gen/loom/actions/addThread.loom", "thread {{colour|lower}} x{{count}}\n"),
+    (
+        "gen/loom/actions/addThread.loom",
+        "thread {{colour|lower}} x{{count}}\n",
+    ),
     ("gen/loom/actions/addPick/plain.loom", "  pick {{name}}\n"),
-    ("gen/loom/actions/addPick/twill.loom", "  pick {{name}} twill {{turns}}\n"),
-    ("gen/loom/actions/addPick/_default.loom", "  pick {{name}} as {{kind}}\n"),
+    (
+        "gen/loom/actions/addPick/twill.loom",
+        "  pick {{name}} twill {{turns}}\n",
+    ),
+    (
+        "gen/loom/actions/addPick/_default.loom",
+        "  pick {{name}} as {{kind}}\n",
+    ),
     ("gen/loom/actions/topEdge.loom", "edge of {{cloth|title}}\n"),
-    ("gen/loom/actions/bottomEdge.loom", "knots {{knots|join:, }} by {{mill}}\n"),
+    (
+        "gen/loom/actions/bottomEdge.loom",
+        "knots {{knots|join:, }} by {{mill}}\n",
+    ),
     ("gen/loom/actions/addNote.loom", "  {{text}}\n"),
     ("gen/loom/actions/addMend.loom", "  mend tight={{tight}}\n"),
     (

@@ -111,7 +111,11 @@ impl Case {
             assert_eq!(outcome, "unchanged", "{about}");
             assert!(!has("added"), "{about}");
             let line = "present  case.rec\n".to_owned();
-            (line, "0 created, 0 updated, 1 already", self.bytes("before"))
+            (
+                line,
+                "0 created, 0 updated, 1 already",
+                self.bytes("before"),
+            )
         };
         assert!(done.out.contains(&line), "{about}");
         assert!(done.out.contains(count), "{about}");
@@ -166,7 +170,10 @@ fn every_irreconcilable_file_is_named_and_help_shows_the_template_c8_c16() {
         )
         .file("gen/pack/actions/actions.yaml", "actions: {}\n")
         .file("gen/pack/files/{name}.rec", text)
-        .file("rec/r.yml", "id: r1\naffected_scope: [a.rec, b.rec, c.rec]\n")
+        .file(
+            "rec/r.yml",
+            "id: r1\naffected_scope: [a.rec, b.rec, c.rec]\n",
+        )
         .file("out/a.rec", "# mine\none\n  two\n")
         .file("out/b.rec", "two\none\n")
         .refused(1, &["a.rec", "b.rec", "{name}.rec", "two", "one", "help"]);

@@ -1,0 +1,1014 @@
+//! The published schemas: that they are current, and that they and Sedum's own readers agree.
+//!
+//! A document is read by Sedum's YAML or JSON reader, and the value goes to a JSON Schema validator that Sedum does not
+//! have any part in. The same text goes to the reader of the format. `UPDATE_SCHEMAS=1` rewrites `docs/schemas`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use jsonschema::Validator;
+use proptest::prelude::*;
+use sedum::diag::{Severity, Source};
+use sedum::doc::{Node, json, yaml};
+use sedum::genpkg::{self, KwargType};
+use sedum::pattern::path;
+use sedum::schemas::Schema;
+use serde_json::{Map, Value, json};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn validator(schema: Schema) -> Validator {
+    jsonschema::validator_for(&schema.value()).unwrap()
+}
+
+/// A node as the value that a JSON Schema validator sees.
+fn value_of(node: &Node<'_>) -> Value {
+    serde_json::from_str(&sedum::value::Value::from_node(node).to_json()).unwrap()
+}
+
+/// A YAML document as a value; none when it is not even YAML.
+fn yaml_value(text: &str) -> Option<Value> {
+    let parsed = yaml::parse(text);
+    parsed
+        .faults
+        .is_empty()
+        .then(|| parsed.root.as_ref().map_or(Value::Null, value_of))
+}
+
+/// What a validator objects to, one line each.
+fn objections(validator: &Validator, value: &Value) -> String {
+    let lines = validator
+        .iter_errors(value)
+        .map(|error| format!("{}: {error}", error.instance_path()));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+// The readers.
+
+/// The slugs of the errors of a package of one manifest and one actions file, with the file of each. Every action has
+/// the templates that it needs.
+fn package_errors(manifest: &str, actions: &str) -> Vec<(String, &'static str)> {
+    let folder = tempfile::tempdir().unwrap();
+    let package = folder.path().join("pkg");
+    fs::create_dir_all(package.join("actions")).unwrap();
+    fs::write(package.join("sedum.yaml"), manifest).unwrap();
+    fs::write(package.join("actions/actions.yaml"), actions).unwrap();
+    write_templates(&package.join("actions"), actions);
+    let loaded = genpkg::load(folder.path(), &[]).unwrap();
+    let errors = loaded.findings.into_iter();
+    errors
+        .filter(|finding| finding.severity == Severity::Error)
+        .map(|finding| (finding.file, finding.rule.slug()))
+        .collect()
+}
+
+fn write_templates(folder: &Path, actions: &str) {
+    let document = yaml_value(actions).unwrap_or_default();
+    let Some(actions) = document["actions"].as_object() else {
+        return;
+    };
+    for (name, action) in actions {
+        if name.is_empty() || name.contains('/') || !action["composes"].is_null() {
+            continue;
+        }
+        if action["discriminator"].is_null() {
+            fs::write(folder.join(format!("{name}.txt")), "text\n").unwrap();
+            continue;
+        }
+        fs::create_dir(folder.join(name)).unwrap();
+        let variants = action["variants"].as_array().into_iter().flatten();
+        for variant in variants.filter_map(Value::as_str).chain(["_default"]) {
+            if !variant.is_empty() && !variant.contains(['/', '\0']) {
+                fs::write(folder.join(name).join(format!("{variant}.txt")), "text\n").unwrap();
+            }
+        }
+    }
+}
+
+const MANIFEST: &str = "name: pkg\ncomment_prefix: '#'\n";
+
+fn manifest_errors(text: &str) -> Vec<&'static str> {
+    let errors = package_errors(text, "actions: {}\n").into_iter();
+    errors
+        .filter(|(file, _)| file == "sedum.yaml")
+        .map(|(_, slug)| slug)
+        .collect()
+}
+
+fn actions_errors(text: &str) -> Vec<&'static str> {
+    let errors = package_errors(MANIFEST, text).into_iter();
+    errors
+        .filter(|(file, _)| file == "actions/actions.yaml")
+        .map(|(_, slug)| slug)
+        .collect()
+}
+
+fn record_is_sound(text: &str) -> bool {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("r.yml"), text).unwrap();
+    sedum::record::ingest(folder.path(), &[]).is_ok()
+}
+
+/// Whether a recording can be read, its paths written to, and its kwargs bound to a kwarg of some type (J12, J24, D16):
+/// what a replay asks before it looks at any package.
+fn recording_is_sound(text: &str) -> bool {
+    let Ok(recording) = sedum::recording::parse(&Source::new("r.json", text)) else {
+        return false;
+    };
+    recording.records.iter().all(|record| {
+        let mut bound = record
+            .phases
+            .iter()
+            .flat_map(|phase| &phase.invocations)
+            .flat_map(|invocation| invocation.kwargs.values());
+        record
+            .files
+            .iter()
+            .all(|file| path::check(&file.path).is_ok())
+            && bound.all(|value| KwargType::ALL.iter().any(|kind| kind.accepts(value)))
+    })
+}
+
+// The files of this repository.
+
+#[test]
+fn the_published_schemas_are_current() {
+    for schema in Schema::ALL {
+        let path = root().join(format!("docs/schemas/{}.json", schema.name()));
+        if std::env::var_os("UPDATE_SCHEMAS").is_some() {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, schema.text()).unwrap();
+        }
+        let published = fs::read_to_string(&path).unwrap_or_default();
+        assert_eq!(
+            published.replace("\r\n", "\n"),
+            schema.text(),
+            "{} is out of date: run the tests with UPDATE_SCHEMAS=1",
+            path.display()
+        );
+    }
+}
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join(folder)).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(paths.len() > 1, "{folder} holds examples");
+    paths
+}
+
+fn assert_valid(schema: Schema, path: &Path) {
+    let text = fs::read_to_string(path).unwrap();
+    let value = if path
+        .extension()
+        .is_some_and(|extension| extension == "json")
+    {
+        value_of(&json::parse(&text).unwrap())
+    } else {
+        yaml_value(&text).unwrap()
+    };
+    let found = objections(&validator(schema), &value);
+    assert!(found.is_empty(), "{}:\n{found}", path.display());
+}
+
+#[test]
+fn every_package_of_the_test_data_is_valid() {
+    for package in files("testdata/generators") {
+        assert_valid(Schema::Manifest, &package.join("sedum.yaml"));
+        assert_valid(Schema::Actions, &package.join("actions/actions.yaml"));
+    }
+}
+
+#[test]
+fn every_record_of_the_test_data_is_valid() {
+    for path in files("testdata/records") {
+        assert_valid(Schema::Record, &path);
+    }
+}
+
+#[test]
+fn every_recording_of_the_test_data_is_valid() {
+    for path in files("testdata/recordings") {
+        assert_valid(Schema::Recording, &path);
+    }
+}
+
+/// L13: the reader lists the keys that it knows when it meets another one.
+#[test]
+fn the_keys_are_those_that_the_readers_know() {
+    let manifest = Schema::Manifest.value();
+    let actions = Schema::Actions.value();
+    let action = &actions["properties"]["actions"]["additionalProperties"];
+    let variable = &manifest["properties"]["variables"]["additionalProperties"];
+    let kwarg = &action["properties"]["kwargs"]["additionalProperties"];
+    let none = "actions: {}\n";
+    for (shape, manifest, actions) in [
+        (&manifest, "name: pkg\nqqqqqqqqqqqq: 1\n", none),
+        (
+            variable,
+            "name: pkg\nvariables: {a: {qqqqqqqqqqqq: 1}}\n",
+            none,
+        ),
+        (action, MANIFEST, "actions: {a: {qqqqqqqqqqqq: 1}}\n"),
+        (
+            kwarg,
+            MANIFEST,
+            "actions: {a: {kwargs: {b: {qqqqqqqqqqqq: 1}}}}\n",
+        ),
+    ] {
+        let mut keys: Vec<&str> = shape["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        keys.sort_unstable();
+        let folder = tempfile::tempdir().unwrap();
+        let package = folder.path().join("pkg");
+        fs::create_dir_all(package.join("actions")).unwrap();
+        fs::write(package.join("sedum.yaml"), manifest).unwrap();
+        fs::write(package.join("actions/actions.yaml"), actions).unwrap();
+        let loaded = genpkg::load(folder.path(), &[]).unwrap();
+        let helps = loaded
+            .findings
+            .iter()
+            .filter_map(|finding| finding.help.as_ref());
+        let known: Vec<&str> = helps
+            .filter_map(|help| help.strip_prefix("the keys are "))
+            .flat_map(|list| list.split([',', ' ']))
+            .filter(|word| !word.is_empty() && *word != "and")
+            .collect();
+        assert_eq!(keys, known, "{:?}", loaded.findings);
+    }
+}
+
+// Documents that both refuse, and odd ones that both accept.
+
+/// What is to be an action is put into a document, unless it is one.
+fn actions_document(text: &str) -> String {
+    if text.starts_with("actions") || text.starts_with('[') {
+        format!("{text}\n")
+    } else {
+        format!("actions:\n  one: {{injects_into: a.rb, anchor: end_of_file}}\n  two: {text}\n")
+    }
+}
+
+fn manifest_document(text: &str) -> String {
+    if text.starts_with("name") || text.starts_with('[') || text.starts_with('{') {
+        format!("{text}\n")
+    } else {
+        format!("name: pkg\n{text}\n")
+    }
+}
+
+const BAD_MANIFESTS: &[(&str, &str)] = &[
+    ("manifest_malformed", "[]"),
+    ("manifest_malformed", "{}"),
+    ("manifest_malformed", "name:"),
+    ("manifest_malformed", "name: [pkg]"),
+    ("package_name_mismatch", "name: .pkg"),
+    ("package_name_mismatch", "name: a/pkg"),
+    ("package_name_mismatch", "name: ''"),
+    ("manifest_malformed", "comment_prefx: '#'"),
+    ("manifest_malformed", "Name: pkg"),
+    ("manifest_malformed", "model: large"),
+    ("manifest_malformed", "extensions: .rb"),
+    ("manifest_malformed", "extensions: [null]"),
+    ("extension_invalid", "extensions: [rb]"),
+    ("extension_invalid", "extensions: ['.']"),
+    ("extension_invalid", "extensions: [.rb.]"),
+    ("extension_invalid", "extensions: [.a/b]"),
+    ("extension_invalid", "extensions: ['.a\\b']"),
+    ("extension_invalid", "extensions: ['']"),
+    ("extension_invalid", "extensions: [.rb, .rb]"),
+    ("extension_invalid", "extensions: [true]"),
+    ("extension_invalid", "extensions: [7]"),
+    ("manifest_malformed", "comment_prefix: ['#']"),
+    ("comment_prefix_invalid", "comment_prefix: \"#\\n\""),
+    (
+        "comment_prefix_invalid",
+        "{name: pkg, comment_prefix: '#', comment_suffix: \"a\\rb\"}",
+    ),
+    ("comment_suffix_without_prefix", "comment_suffix: '-->'"),
+    (
+        "comment_suffix_without_prefix",
+        "{name: pkg, comment_prefix: ' ', comment_suffix: '-->'}",
+    ),
+    (
+        "comment_suffix_without_prefix",
+        "{name: pkg, comment_prefix: null, comment_suffix: '-->'}",
+    ),
+    ("manifest_malformed", "transforms: [snake]"),
+    ("manifest_malformed", "transforms: {shout: upper}"),
+    ("manifest_malformed", "transforms: {shout: null}"),
+    ("transform_invalid", "transforms: {shout: []}"),
+    ("manifest_malformed", "transforms: {shout: [null]}"),
+    ("manifest_malformed", "transforms: {path: [prefix: a]}"),
+    ("transform_invalid", "transforms: {shout: [uppper]}"),
+    ("transform_invalid", "transforms: {shout: [Upper]}"),
+    ("transform_invalid", "transforms: {shout: [7]}"),
+    ("transform_invalid", "transforms: {shout: ['upper:']}"),
+    ("transform_invalid", "transforms: {shout: ['upper:x']}"),
+    ("transform_invalid", "transforms: {path: [prefix]}"),
+    ("transform_invalid", "transforms: {path: ['prefix:']}"),
+    ("transform_invalid", "transforms: {path: ['join: ']}"),
+    ("transform_invalid", "transforms: {path: ['suffix:{{a}}']}"),
+    ("transform_invalid", "transforms: {snake: [upper]}"),
+    ("transform_invalid", "transforms: {2nd: [upper]}"),
+    ("transform_invalid", "transforms: {all-caps: [upper]}"),
+    (
+        "transform_invalid",
+        "transforms: {loud: [upper], louder: [loud]}",
+    ),
+    ("manifest_malformed", "op_exceptions: [id]"),
+    ("transform_invalid", "op_exceptions: {snake: {id: ID}}"),
+    ("transform_invalid", "op_exceptions: {shout: {id: ID}}"),
+    ("manifest_malformed", "op_exceptions: {pascal: null}"),
+    ("manifest_malformed", "op_exceptions: {pascal: {id: null}}"),
+    ("manifest_malformed", "op_exceptions: {camel: {id: [ID]}}"),
+    ("manifest_malformed", "unmanaged: vendor/"),
+    ("unmanaged_invalid", "unmanaged: ['']"),
+    ("unmanaged_invalid", "unmanaged: ['  ']"),
+    ("manifest_malformed", "unmanaged: [null]"),
+    ("test_paths_invalid", "test_paths: [\"\\u00a0\"]"),
+    ("manifest_malformed", "test_paths: {spec/: true}"),
+    ("manifest_malformed", "variables: [root]"),
+    ("manifest_malformed", "variables: {root: app}"),
+    ("manifest_malformed", "variables: {root: {defalt: app}}"),
+    ("manifest_malformed", "variables: {root: {default: [app]}}"),
+    (
+        "manifest_malformed",
+        "variables: {root: {description: {en: x}}}",
+    ),
+];
+
+const ODD_MANIFESTS: &[&str] = &[
+    "name: pkg",
+    "{name: pkg, extensions: null, transforms: ~, op_exceptions: , unmanaged: , test_paths: , variables: }",
+    "{name: pkg, comment_prefix: null, comment_suffix: null}",
+    "{name: pkg, comment_prefix: '', comment_suffix: ' '}",
+    "{name: pkg, comment_prefix: 7, comment_suffix: 8}",
+    "{name: pkg, extensions: [], unmanaged: [], transforms: {}, op_exceptions: {}, variables: {}}",
+    // A page of a manual: a number to YAML, and the text `.1` to Sedum.
+    "extensions: [.1, .RB, '.a b']",
+    "extensions: [.html.erb, ..x, .é]",
+    "transforms: {_a1: [' upper ', 'prefix : a:b', 'suffix:{', \"join:,\\n\"]}",
+    "transforms: {Snake: [snake, upper]}",
+    "op_exceptions: {pascal: {}, camel: {1: 2, 'true': true, '': ''}}",
+    "unmanaged: [' vendor/ ', 7, true, '**', '[a-z].rb']",
+    "test_paths: ['../outside', /etc]",
+    "variables: {'any name': , b: {}, c: {description: , default: }, d: {default: 8080}}",
+    "variables: {a: {default: ''}}",
+];
+
+const BAD_ACTIONS: &[(&str, &str)] = &[
+    ("actions_malformed", "[]"),
+    ("actions_malformed", "actions:"),
+    ("actions_malformed", "actions: []"),
+    ("actions_malformed", "actions: {}\nversion: 1"),
+    (
+        "action_name_reserved",
+        "actions: {anchor: {injects_into: a, anchor: a}}",
+    ),
+    (
+        "action_name_invalid",
+        "actions: {add route: {injects_into: a, anchor: a}}",
+    ),
+    (
+        "action_name_invalid",
+        "actions: {'': {injects_into: a, anchor: a}}",
+    ),
+    (
+        "action_name_invalid",
+        "actions: {größe: {injects_into: a, anchor: a}}",
+    ),
+    (
+        "action_name_invalid",
+        "actions: {one: {injects_into: a, anchor: a}, 'a:b': {composes: [one]}}",
+    ),
+    ("actions_malformed", "text"),
+    ("action_incomplete", ""),
+    ("action_incomplete", "{}"),
+    ("action_incomplete", "{injects_into: a}"),
+    ("action_incomplete", "{anchor: a}"),
+    ("action_incomplete", "{injects_into: null, anchor: a}"),
+    ("action_incomplete", "{injects_into: a, anchor: null}"),
+    (
+        "action_incomplete",
+        "{injects_into: a, anchor: null, composes: null}",
+    ),
+    ("actions_malformed", "{injects_into: [a], anchor: a}"),
+    (
+        "actions_malformed",
+        "{injects_into: a, anchor: {marker: a}}",
+    ),
+    ("actions_malformed", "{injects_too: a, anchor: a}"),
+    (
+        "actions_malformed",
+        "{injects_into: a, anchor: a, exposed: yes}",
+    ),
+    (
+        "actions_malformed",
+        "{injects_into: a, anchor: a, exposed: 'true'}",
+    ),
+    (
+        "actions_malformed",
+        "{injects_into: a, anchor: a, description: [x]}",
+    ),
+    ("tier_unknown", "{injects_into: a, anchor: a, tier: frozen}"),
+    ("tier_unknown", "{injects_into: a, anchor: a, tier: ''}"),
+    ("tier_unknown", "{injects_into: a, anchor: a, tier: Owned}"),
+    ("tier_unknown", "{injects_into: a, anchor: a, tier: 1}"),
+    // Anchors.
+    ("anchor_invalid", "{injects_into: a, anchor: marker}"),
+    ("anchor_invalid", "{injects_into: a, anchor: end of file}"),
+    ("anchor_invalid", "{injects_into: a, anchor: ''}"),
+    ("anchor_invalid", "{injects_into: a, anchor: region}"),
+    (
+        "anchor_invalid",
+        "{injects_into: a, anchor: region, anchor_start: a}",
+    ),
+    (
+        "anchor_invalid",
+        "{injects_into: a, anchor: region, anchor_end: a}",
+    ),
+    (
+        "anchor_invalid",
+        "{injects_into: a, anchor: region, anchor_start: a, anchor_end: null}",
+    ),
+    (
+        "anchor_invalid",
+        "{injects_into: a, anchor: region, anchor_start: a, anchor_end: b, anchor_pattern: c}",
+    ),
+    (
+        "anchor_invalid",
+        "{injects_into: a, anchor: region, anchor_start: a b, anchor_end: b}",
+    ),
+    (
+        "anchor_invalid",
+        "{injects_into: a, anchor: region, anchor_start: a, anchor_end: ''}",
+    ),
+    ("anchor_invalid", "{injects_into: a, anchor: after_match}"),
+    (
+        "anchor_invalid",
+        "{injects_into: a, anchor: before_match, anchor_pattern: null}",
+    ),
+    (
+        "anchor_invalid",
+        "{injects_into: a, anchor: after_match, anchor_pattern: x, anchor_start: a}",
+    ),
+    (
+        "anchor_invalid",
+        "{injects_into: a, anchor: before_match, anchor_pattern: x, anchor_end: a}",
+    ),
+    (
+        "anchor_invalid",
+        "{injects_into: a, anchor: end_of_file, anchor_pattern: x}",
+    ),
+    (
+        "anchor_invalid",
+        "{injects_into: a, anchor: start_of_file, anchor_start: x}",
+    ),
+    (
+        "anchor_invalid",
+        "{injects_into: a, anchor: routes, anchor_end: x}",
+    ),
+    // Kwargs.
+    (
+        "actions_malformed",
+        "{injects_into: a, anchor: a, kwargs: [b]}",
+    ),
+    (
+        "kwarg_type_unknown",
+        "{injects_into: a, anchor: a, kwargs: {b: }}",
+    ),
+    (
+        "kwarg_type_unknown",
+        "{injects_into: a, anchor: a, kwargs: {b: {}}}",
+    ),
+    (
+        "kwarg_type_unknown",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: }}}",
+    ),
+    (
+        "kwarg_type_unknown",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: integer}}}",
+    ),
+    (
+        "actions_malformed",
+        "{injects_into: a, anchor: a, kwargs: {b: string}}",
+    ),
+    (
+        "actions_malformed",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: [int]}}}",
+    ),
+    (
+        "actions_malformed",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: int, optional: true}}}",
+    ),
+    (
+        "actions_malformed",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: int, required: 'true'}}}",
+    ),
+    (
+        "kwarg_default_on_required",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: int, required: true, default: 1}}}",
+    ),
+    (
+        "kwarg_default_on_required",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: string, required: true, default: ''}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: string, default: 1}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: string, default: [x]}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: string, default: {}}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: string, default: {text: x}}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: string, default: {plural: ' '}}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: string, default: {plural: x, dual: y}}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: literal, default: {plural: x}}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: literal, default: true}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: int, default: 1.5}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: int, default: '1'}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: bool, default: 'true'}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: bool, default: 0}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: list, default: x}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: list, default: [[x]]}}}",
+    ),
+    (
+        "kwarg_default_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: list, default: [null]}}}",
+    ),
+    // Discriminators and identities.
+    (
+        "action_incomplete",
+        "{injects_into: a, anchor: a, variants: [x]}",
+    ),
+    (
+        "action_incomplete",
+        "{injects_into: a, anchor: a, variants: []}",
+    ),
+    (
+        "discriminator_unknown_kwarg",
+        "{injects_into: a, anchor: a, discriminator: b}",
+    ),
+    (
+        "discriminator_unknown_kwarg",
+        "{injects_into: a, anchor: a, kwargs: {}, discriminator: b}",
+    ),
+    (
+        "discriminator_type",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: int}}, discriminator: b}",
+    ),
+    (
+        "variant_name_invalid",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: string}}, discriminator: b, variants: [a b]}",
+    ),
+    (
+        "variant_name_invalid",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: string}}, discriminator: b, variants: [a/b]}",
+    ),
+    (
+        "variant_name_invalid",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: string}}, discriminator: b, variants: ['']}",
+    ),
+    (
+        "variant_name_invalid",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: string}}, discriminator: b, variants: [x, x]}",
+    ),
+    (
+        "variant_name_invalid",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: string}}, discriminator: b, variants: [\"a\\u2003b\"]}",
+    ),
+    (
+        "actions_malformed",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: string}}, discriminator: b, variants: x}",
+    ),
+    (
+        "actions_malformed",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: string}}, discriminator: b, variants: [null]}",
+    ),
+    (
+        "identity_empty",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: int, required: true}}, identity: []}",
+    ),
+    (
+        "identity_unknown_kwarg",
+        "{injects_into: a, anchor: a, identity: [b]}",
+    ),
+    (
+        "identity_optional_kwarg",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: int}}, identity: [b]}",
+    ),
+    (
+        "actions_malformed",
+        "{injects_into: a, anchor: a, kwargs: {b: {type: int, required: true}}, identity: b}",
+    ),
+    // Composites.
+    ("composite_malformed", "{composes: []}"),
+    ("composite_malformed", "{composes: [one, one]}"),
+    ("actions_malformed", "{composes: one}"),
+    ("actions_malformed", "{composes: [null]}"),
+    ("composite_unknown_child", "{composes: [o ne]}"),
+    ("composite_malformed", "{composes: [one], kwargs: {}}"),
+    ("composite_malformed", "{composes: [one], injects_into: a}"),
+    ("composite_malformed", "{composes: [one], anchor: a}"),
+    ("composite_malformed", "{composes: [one], anchor_start: a}"),
+    ("composite_malformed", "{composes: [one], anchor_end: a}"),
+    (
+        "composite_malformed",
+        "{composes: [one], anchor_pattern: a}",
+    ),
+    ("composite_malformed", "{composes: [one], discriminator: a}"),
+    ("composite_malformed", "{composes: [one], variants: []}"),
+    ("composite_malformed", "{composes: [one], identity: [a]}"),
+    ("composite_malformed", "{composes: [one], tier: owned}"),
+];
+
+const ODD_ACTIONS: &[&str] = &[
+    "actions: {}",
+    "actions: {_.-9: {injects_into: a, anchor: a}, anchors: {injects_into: a, anchor: a}, 7: {injects_into: a, anchor: a}}",
+    "{composes: [one], kwargs: null, anchor: , tier: ~, identity: null}",
+    "{composes: [one], description: all, exposed: false}",
+    "{composes: null, injects_into: a, anchor: end_of_file}",
+    "{injects_into: '{{file}}', anchor: after_match, anchor_pattern: '(?m)^x$', kwargs: {file: {type: string, required: true}}}",
+    "{injects_into: a, anchor: after_match, anchor_pattern: 7, anchor_start: null}",
+    "{injects_into: a, anchor: region, anchor_start: a.b, anchor_end: 7, anchor_pattern: null}",
+    "{injects_into: 7, anchor: 7}",
+    "{injects_into: a, anchor: end_of_files}",
+    "{injects_into: a, anchor: a, tier: seeded, description: 7, exposed: null}",
+    "{injects_into: a, anchor: a, variants: null, discriminator: null, identity: null, kwargs: null, tier: null}",
+    "{injects_into: a, anchor: a, kwargs: {b: {type: string}}, discriminator: b}",
+    "{injects_into: a, anchor: a, kwargs: {b: {type: string}, 'any name': {type: int}}, discriminator: b, variants: [get, 'a:b', _default]}",
+    "{injects_into: a, anchor: a, kwargs: {b: {type: int, required: true}, c: {type: int}}, identity: [b, b]}",
+    "{injects_into: a, anchor: a, kwargs: {b: {type: int, required: true, default: null}}}",
+    "{injects_into: a, anchor: a, kwargs: {b: {type: int, required: false, default: 3.0}, c: {type: int, default: 0x1F}, d: {type: int, default: 3e0}}}",
+    "{injects_into: a, anchor: a, kwargs: {b: {type: string, required: null, default: ''}, c: {type: literal, default: ''}}}",
+    "{injects_into: a, anchor: a, kwargs: {b: {type: string, default: {plural: data}}, c: {type: string, default: {singular: a, plural: b, text: c}}}}",
+    "{injects_into: a, anchor: a, kwargs: {b: {type: list, default: []}, c: {type: list, default: [a, 1.5, true]}, d: {type: bool, default: false}}}",
+];
+
+const BAD_RECORDS: &[&str] = &[
+    "[]",
+    "{}",
+    "id:",
+    "id: '  '",
+    "id: [a]",
+    "ID: a",
+    "{id: a, intent: }",
+    "{id: a, intent: [b]}",
+    "{id: a, constraints: b}",
+    "{id: a, constraints: [null]}",
+    "{id: a, constraints: [{b: c}]}",
+    "{id: a, affected_scope: b.rb}",
+    "{id: a, affected_scope: {b.rb: c}}",
+    "{id: a, affected_scope: [[b.rb]]}",
+    "{id: a, affected_scope: [/b.rb]}",
+    "{id: a, affected_scope: [' /b.rb']}",
+    "{id: a, affected_scope: [//share/b.rb]}",
+    "{id: a, affected_scope: ['c:/b.rb']}",
+    "{id: a, affected_scope: [../b.rb]}",
+    "{id: a, affected_scope: [././../b/]}",
+    "{id: a, affected_scope: [..]}",
+    "{id: a, affected_scope: ['b\\c.rb']}",
+    "{id: a, affected_scope: ['b\\*.rb']}",
+    "{id: a, affected_scope: [\"b\\tc.rb\"]}",
+    "{id: a, affected_scope: [b/.git/config]}",
+    "{id: a, affected_scope: [.GIT]}",
+    "{id: a, affected_scope: ['.git/**']}",
+    "{id: a, affected_scope: [b/aux.rb]}",
+    "{id: a, affected_scope: [nul]}",
+    "{id: a, affected_scope: [LPT¹.txt/b]}",
+    "{id: a, affected_scope: [b./c.rb]}",
+    "{id: a, affected_scope: [c.rb.]}",
+    "{id: a, affected_scope: ['b /c.rb']}",
+    "{id: a, forbidden_scope: vendor/}",
+    "{id: a, forbidden_scope: [{b: c}]}",
+];
+
+const ODD_RECORDS: &[&str] = &[
+    "id: a",
+    "id: 7",
+    "{id: a, status: [what, ever], Affected_scope: 3, intent: ''}",
+    "{id: a, intent: 7, constraints: [8, true, '']}",
+    "{id: a, constraints: null, affected_scope: null, forbidden_scope: null}",
+    "{id: a, affected_scope: ['', null, ' b.rb ', 7, lib/, '**/*.rb', '[a-z].rb']}",
+    "{id: a, affected_scope: ['app/\\[id\\].ts', a/../b.rb, ./b//c.rb, b/., .gitignore, a.git/b, .git/../c]}",
+    "{id: a, affected_scope: [console.rb, com10, lpt, ..., b/..c/d]}",
+    "{id: a, affected_scope: [b.rb], forbidden_scope: ['', null, /abs, ../x, 'c:\\x', .git/]}",
+];
+
+const BAD_RECORDINGS: &[&str] = &[
+    "[]",
+    "{}",
+    r#"{"records": null}"#,
+    r#"{"records": {}}"#,
+    r#"{"Records": []}"#,
+    r#"{"records": [null]}"#,
+    r#"{"records": [], "sedum_version": 1}"#,
+    r#"{"records": [], "packages": ["web"]}"#,
+    r#"{"records": [], "packages": {"web": null}}"#,
+    r#"{"records": [], "packages": {"web": {"extensions": ".rb"}}}"#,
+    r#"{"records": [], "packages": {"web": {"extensions": [1]}}}"#,
+    r#"{"records": [], "variables": {"a": 1}}"#,
+    r#"{"records": [], "variables": {"a": null}}"#,
+    r#"{"records": [], "variables": []}"#,
+    r#"{"records": [{"record_id": 1}]}"#,
+    r#"{"records": [{"files": {}}]}"#,
+    r#"{"records": [{"files": [{}]}]}"#,
+    r#"{"records": [{"files": [{"path": "a"}]}]}"#,
+    r#"{"records": [{"files": [{"package": "web"}]}]}"#,
+    r#"{"records": [{"files": [{"path": null, "package": "web"}]}]}"#,
+    r#"{"records": [{"files": [{"path": " ", "package": "web"}]}]}"#,
+    r#"{"records": [{"files": [{"path": "a", "package": ""}]}]}"#,
+    r#"{"records": [{"files": [{"path": "a", "package": "web", "template": 1}]}]}"#,
+    r#"{"records": [{"files": [{"path": "a", "package": "web", "captures": {"b": true}}]}]}"#,
+    r#"{"records": [{"files": [{"path": "/a", "package": "web"}]}]}"#,
+    r#"{"records": [{"files": [{"path": "../a", "package": "web"}]}]}"#,
+    r#"{"records": [{"files": [{"path": "a\\b", "package": "web"}]}]}"#,
+    r#"{"records": [{"files": [{"path": "a/", "package": "web"}]}]}"#,
+    r#"{"records": [{"files": [{"path": "a\n", "package": "web"}]}]}"#,
+    r#"{"records": [{"files": [{"path": "a/.git/b", "package": "web"}]}]}"#,
+    r#"{"records": [{"phases": {}}]}"#,
+    r#"{"records": [{"phases": [{"name": 1}]}]}"#,
+    r#"{"records": [{"phases": [{"invocations": {}}]}]}"#,
+    r#"{"records": [{"phases": [{"invocations": [{}]}]}]}"#,
+    r#"{"records": [{"phases": [{"invocations": [{"action": " "}]}]}]}"#,
+    r#"{"records": [{"phases": [{"invocations": [{"action": "a", "kwargs": []}]}]}]}"#,
+    r#"{"records": [{"phases": [{"invocations": [{"action": "a", "kwargs": {"b": null}}]}]}]}"#,
+    r#"{"records": [{"phases": [{"invocations": [{"action": "a", "kwargs": {"b": 1.5}}]}]}]}"#,
+    r#"{"records": [{"phases": [{"invocations": [{"action": "a", "kwargs": {"b": {"text": "c"}}}]}]}]}"#,
+    r#"{"records": [{"phases": [{"invocations": [{"action": "a", "kwargs": {"b": [["c"]]}}]}]}]}"#,
+];
+
+const ODD_RECORDINGS: &[&str] = &[
+    r#"{"records": []}"#,
+    r#"{"$schema": "x", "records": [{}], "packages": null, "variables": null, "sedum_version": null, "more": {}}"#,
+    r#"{"records": [{"record_id": null, "files": null, "phases": null, "more": 1}]}"#,
+    r#"{"records": [{"files": [{"path": " a", "package": "web", "template": null, "captures": null, "more": 1}]}]}"#,
+    r#"{"records": [{"files": [{"path": "a", "package": "web", "template": "", "captures": {"": ""}}]}]}"#,
+    r#"{"records": [], "packages": {"web": {"extensions": null, "more": 1}, "x": {}}, "variables": {"a": ""}}"#,
+    r#"{"records": [{"phases": [{"name": null, "invocations": null}, {"name": ""}, {"more": 1}]}]}"#,
+    r#"{"records": [{"phases": [{"invocations": [{"action": "a"}, {"action": "a", "kwargs": null, "more": 1}]}]}]}"#,
+    r#"{"records": [{"phases": [{"invocations": [{"action": "a", "kwargs": {"b": {"singular": "x", "plural": "y"}, "c": ["x", 1.5, true], "d": 3.0, "e": false, "f": ""}}]}]}]}"#,
+];
+
+/// The texts of a table that are not judged as the table says: refused, or accepted, by schema and reader alike.
+fn disagreements<'t>(
+    texts: impl IntoIterator<Item = (&'t str, bool)>,
+    schema: Schema,
+    sound: bool,
+) -> Vec<String> {
+    let validator = validator(schema);
+    let mut found = Vec::new();
+    for (text, read) in texts {
+        let Some(value) = yaml_value(text) else {
+            found.push(format!("no YAML: {text}"));
+            continue;
+        };
+        if validator.is_valid(&value) != sound {
+            found.push(format!(
+                "schema: {text}\n{}",
+                objections(&validator, &value)
+            ));
+        }
+        if read != sound {
+            found.push(format!("reader: {text}"));
+        }
+    }
+    found
+}
+
+fn assert_agreed(found: &[String]) {
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn bad_manifests_are_refused_by_schema_and_reader() {
+    for (slug, text) in BAD_MANIFESTS {
+        let text = manifest_document(text);
+        let errors = manifest_errors(&text);
+        let read = !errors.contains(slug);
+        assert!(!read, "{text}: {slug} is not among {errors:?}");
+        assert_agreed(&disagreements([(&*text, read)], Schema::Manifest, false));
+    }
+}
+
+#[test]
+fn odd_manifests_are_accepted_by_schema_and_reader() {
+    for text in ODD_MANIFESTS {
+        let text = manifest_document(text);
+        let errors = manifest_errors(&text);
+        assert!(errors.is_empty(), "{text}: {errors:?}");
+        assert_agreed(&disagreements([(&*text, true)], Schema::Manifest, true));
+    }
+}
+
+#[test]
+fn bad_actions_are_refused_by_schema_and_reader() {
+    for (slug, text) in BAD_ACTIONS {
+        let text = actions_document(text);
+        let errors = actions_errors(&text);
+        let read = !errors.contains(slug);
+        assert!(!read, "{text}: {slug} is not among {errors:?}");
+        assert_agreed(&disagreements([(&*text, read)], Schema::Actions, false));
+    }
+}
+
+#[test]
+fn odd_actions_are_accepted_by_schema_and_reader() {
+    for text in ODD_ACTIONS {
+        let text = actions_document(text);
+        let errors = actions_errors(&text);
+        assert!(errors.is_empty(), "{text}: {errors:?}");
+        assert_agreed(&disagreements([(&*text, true)], Schema::Actions, true));
+    }
+}
+
+#[test]
+fn records_are_judged_alike_by_schema_and_reader() {
+    for (table, sound) in [(BAD_RECORDS, false), (ODD_RECORDS, true)] {
+        let texts = table.iter().map(|text| (*text, record_is_sound(text)));
+        assert_agreed(&disagreements(texts, Schema::Record, sound));
+    }
+}
+
+#[test]
+fn recordings_are_judged_alike_by_schema_and_reader() {
+    for (table, sound) in [(BAD_RECORDINGS, false), (ODD_RECORDINGS, true)] {
+        let texts = table.iter().map(|text| (*text, recording_is_sound(text)));
+        assert_agreed(&disagreements(texts, Schema::Recording, sound));
+    }
+}
+
+// Documents by chance.
+
+/// Some of the keys, each with one of its values.
+fn members(keys: &[(&'static str, &[&'static str])]) -> BoxedStrategy<Value> {
+    let pools: Vec<_> = keys
+        .iter()
+        .map(|(key, values)| {
+            let values: Vec<Value> = values
+                .iter()
+                .map(|text| serde_json::from_str(text).unwrap())
+                .collect();
+            let value = prop::option::weighted(0.45, prop::sample::select(values));
+            value.prop_map(|value| value.map(|value| ((*key).to_owned(), value)))
+        })
+        .collect();
+    pools
+        .prop_map(|members| Value::Object(members.into_iter().flatten().collect::<Map<_, _>>()))
+        .boxed()
+}
+
+fn any_action() -> BoxedStrategy<Value> {
+    let keys: [(&'static str, &[&'static str]); 13] = [
+        (
+            "kwargs",
+            &[
+                r#"{"b": {"type": "string", "required": true}}"#,
+                r#"{"b": {"type": "string"}}"#,
+                r#"{"b": {"type": "int", "required": true, "default": 1}}"#,
+                r#"{"b": {"type": "int", "default": 1.5}}"#,
+                r#"{"b": {"required": true}}"#,
+                "{}",
+                "null",
+            ],
+        ),
+        ("injects_into", &[r#""a.rb""#, r#""a.rb""#, "null", "[]"]),
+        ("injects_into", &[r#""a.rb""#]),
+        (
+            "anchor",
+            &[
+                r#""region""#,
+                r#""after_match""#,
+                r#""end_of_file""#,
+                r#""routes""#,
+                r#""marker""#,
+                r#""a b""#,
+                "null",
+            ],
+        ),
+        ("anchor_start", &[r#""a""#, r#""a""#, "null", r#""""#]),
+        ("anchor_end", &[r#""b""#, r#""b""#, "null"]),
+        ("anchor_pattern", &[r#""x""#, "null", "7"]),
+        ("composes", &[r#"["one"]"#, "[]", "null"]),
+        ("discriminator", &[r#""b""#, "null"]),
+        ("variants", &[r#"["x"]"#, r#"["x", "x"]"#, "[]", "null"]),
+        ("identity", &[r#"["b"]"#, "[]", "null"]),
+        ("tier", &[r#""owned""#, r#""frozen""#, "null"]),
+        ("exposed", &["true", "null", r#""true""#]),
+    ];
+    members(&keys)
+}
+
+fn any_manifest() -> BoxedStrategy<Value> {
+    let keys: [(&'static str, &[&'static str]); 8] = [
+        ("name", &[r#""pkg""#]),
+        ("extensions", &[r#"[".rb"]"#, r#"["rb"]"#, "null", "{}"]),
+        ("comment_prefix", &[r##""#""##, r#"" ""#, "null", r#""\n""#]),
+        ("comment_suffix", &[r#""-->""#, r#""""#, "null"]),
+        (
+            "transforms",
+            &[
+                r#"{"a": ["upper"]}"#,
+                r#"{"a": []}"#,
+                r#"{"a": ["prefix"]}"#,
+                r#"{"upper": ["lower"]}"#,
+                "null",
+            ],
+        ),
+        (
+            "op_exceptions",
+            &[r#"{"pascal": {"id": "ID"}}"#, r#"{"snake": {}}"#, "null"],
+        ),
+        ("unmanaged", &[r#"["a/"]"#, r#"[""]"#, "null"]),
+        (
+            "variables",
+            &[
+                r#"{"a": null}"#,
+                r#"{"a": {"default": ""}}"#,
+                r#"{"a": "b"}"#,
+            ],
+        ),
+    ];
+    members(&keys)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The pools hold nothing that only the reader can tell, so that both judge every document alike.
+    #[test]
+    fn actions_by_chance_are_judged_alike(action in any_action()) {
+        let document = json!({ "actions": { "one": { "injects_into": "a", "anchor": "a" }, "two": action } });
+        let errors = actions_errors(&document.to_string());
+        let valid = validator(Schema::Actions).is_valid(&document);
+        prop_assert_eq!(valid, errors.is_empty(), "{} {:?}", document, errors);
+    }
+
+    #[test]
+    fn manifests_by_chance_are_judged_alike(manifest in any_manifest()) {
+        let errors = manifest_errors(&manifest.to_string());
+        let valid = validator(Schema::Manifest).is_valid(&manifest);
+        prop_assert_eq!(valid, errors.is_empty(), "{} {:?}", manifest, errors);
+    }
+
+    /// R9, R9a: what a schema says of a path is true; it need not say everything.
+    #[test]
+    fn no_path_that_sedum_writes_is_refused(text in r"[ab./\\:\[\]* \u{7}\u{a0}\u{85}]{0,6}(\.git|NuL|com1|conin\$|c:)?[a. /]{0,4}") {
+        let recorded = json!({ "records": [{ "files": [{ "path": text, "package": "p" }] }] });
+        if path::check(&text).is_ok() {
+            let valid = validator(Schema::Recording).is_valid(&recorded);
+            prop_assert!(valid, "recorded {:?}", text);
+        }
+        let record = json!({ "id": "a", "affected_scope": [text] });
+        if record_is_sound(&record.to_string()) {
+            let valid = validator(Schema::Record).is_valid(&record);
+            prop_assert!(valid, "authorised {:?}", text);
+        }
+    }
+}
