@@ -26,7 +26,9 @@ const MODULE: &str = "module=library.example/service";
 #[test]
 fn what_a_live_model_selects_replays_to_the_same_tree_j1() {
     if set("SEDUM_LIVE").as_deref() != Some("1") {
-        say("skipped: SEDUM_LIVE=1 runs it against the model that OPENAI_BASE_URL and SEDUM_MODEL name");
+        say(
+            "skipped: SEDUM_LIVE=1 runs it against the model that OPENAI_BASE_URL and SEDUM_MODEL name",
+        );
         return;
     }
     let model = set("SEDUM_MODEL").expect("SEDUM_LIVE=1 needs SEDUM_MODEL");

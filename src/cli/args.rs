@@ -24,6 +24,7 @@ use crate::schemas::Schema;
     after_help = AFTER
 )]
 pub struct Args {
+    #[allow(clippy::doc_markdown)] // printed as help
     /// When to use colour; NO_COLOR is honoured too
     #[arg(long, value_enum, default_value_t = Color::Auto, global = true, value_name = "WHEN")]
     pub color: Color,
@@ -176,6 +177,7 @@ pub struct GrowArgs {
     /// Re-prompts after a rejected answer
     #[arg(long, value_name = "N", default_value_t = DEFAULT_RETRIES, help_heading = "Model")]
     pub retries: u32,
+    #[allow(clippy::doc_markdown)] // printed as help
     /// The model to ask; its endpoint and key come from OPENAI_BASE_URL and OPENAI_API_KEY
     #[arg(
         long,
@@ -358,7 +360,9 @@ pub struct SchemaArgs {
 
 /// `completions`' arguments (O27).
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  sedum completions bash > ~/.local/share/bash-completion/completions/sedum")]
+#[command(
+    after_help = "Example:\n  sedum completions bash > ~/.local/share/bash-completion/completions/sedum"
+)]
 pub struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]

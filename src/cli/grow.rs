@@ -84,7 +84,10 @@ fn print(outcome: &Outcome, shape: Shape, terminal: &mut Terminal) {
         return;
     }
     for change in outcome.changes.iter().flatten() {
-        terminal.out(&format!("would change  {}", crate::diag::shown(&change.path)));
+        terminal.out(&format!(
+            "would change  {}",
+            crate::diag::shown(&change.path)
+        ));
     }
 }
 

@@ -6,6 +6,8 @@
 macro_rules! rules {
     ($($variant:ident $slug:literal $kind:ident $summary:literal;)+) => {
         /// A rule that a package, a recording or a model's answer can break.
+        // The summaries are printed as they stand, so they carry no backticks.
+        #[allow(clippy::doc_markdown)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Rule {
             $(#[doc = $summary] $variant,)+

@@ -112,7 +112,7 @@ impl<'a> Node<'a> {
 
     /// Whether this is a null.
     pub fn is_null(&self) -> bool {
-        matches!(self.scalar(), Some((_, Reading::Null)))
+        matches!(&self.kind, Kind::Scalar { text, style } if *style != Style::Quoted && reads_null(text))
     }
 
     /// The items of a list.
@@ -246,14 +246,19 @@ pub(super) fn settle_keys(entries: &mut Vec<Entry<'_>>, faults: &mut Vec<Fault>)
 }
 
 /// YAML 1.2's core schema, with `true` and `false` as the only booleans (L14a); JSON's tokens are a part of it.
-fn read_plain(text: &str) -> Reading {
+pub(super) fn read_plain(text: &str) -> Reading {
     match text {
-        "" | "~" | "null" | "Null" | "NULL" => Reading::Null,
+        _ if reads_null(text) => Reading::Null,
         "true" => Reading::Bool(true),
         "false" => Reading::Bool(false),
         _ if is_number(text) => Reading::Number,
         _ => Reading::Text,
     }
+}
+
+/// Whether a plain scalar of this text is a null.
+pub(super) fn reads_null(text: &str) -> bool {
+    matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 
 /// Whether text is a number as YAML 1.2's core schema or JSON spells one; `.inf` and `.nan` are none.

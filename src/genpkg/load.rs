@@ -372,13 +372,13 @@ fn single(
         description: declaration.description.clone(),
         exposed: declaration.exposed,
         kwargs,
-        kind: ActionKind::Single(Single {
+        kind: ActionKind::Single(Box::new(Single {
             injects_into: target?,
             anchor: anchor?,
             tier,
             identity,
             body: body?,
-        }),
+        })),
     })
 }
 

@@ -254,7 +254,7 @@ pub struct Action {
 #[derive(Clone, Debug)]
 pub enum ActionKind {
     /// Makes one region.
-    Single(Single),
+    Single(Box<Single>),
     /// Runs its children in order (Y1).
     Composite {
         /// The names of simple or discriminated actions of the same package.

@@ -135,10 +135,10 @@ impl<'t, 'c> FileEdit<'t, 'c> {
     fn region(&self, indent: &str, marker: &Marker, body: &str) -> String {
         let ending = self.scan.ending.as_str();
         let body = body.trim_end_matches('\n');
-        let open = self.comments.open_line(indent, marker);
-        let close = self.comments.close_line(indent, &marker.label);
-        let mut out = String::with_capacity(open.len() + body.len() + close.len() + 6);
-        out.push_str(&open);
+        let opening = self.comments.open_line(indent, marker);
+        let closing = self.comments.close_line(indent, &marker.label);
+        let mut out = String::with_capacity(opening.len() + body.len() + closing.len() + 6);
+        out.push_str(&opening);
         out.push_str(ending);
         if !body.is_empty() {
             match self.scan.ending {
@@ -147,7 +147,7 @@ impl<'t, 'c> FileEdit<'t, 'c> {
             }
             out.push_str(ending);
         }
-        out.push_str(&close);
+        out.push_str(&closing);
         out.push_str(ending);
         out
     }
@@ -162,8 +162,8 @@ impl<'t, 'c> FileEdit<'t, 'c> {
             Anchor::Region { start, end } => {
                 let opens = self.anchor_line(start)?;
                 let lines = self.scan.skeleton_lines().enumerate().skip(opens + 1);
-                let mut closers = lines.filter(|(_, line)| line.anchor == Some(end.as_str()));
-                let (closes, _) = closers.next().ok_or_else(|| {
+                let mut ends = lines.filter(|(_, line)| line.anchor == Some(end.as_str()));
+                let (closes, _) = ends.next().ok_or_else(|| {
                     format!(
                         "the marker {} does not follow {}",
                         quoted(end),

@@ -202,11 +202,6 @@ impl Pattern {
         self.segments.iter().map(fill_segment).collect()
     }
 
-    /// What each segment's text may be, a row of tokens a segment.
-    pub(super) fn segment_tokens(&self) -> impl Iterator<Item = Vec<Token>> {
-        self.segments.iter().map(|pieces| tokens(pieces))
-    }
-
     /// The segments of plain text the pattern begins with, joined.
     fn plain_start(&self) -> String {
         let plain = self

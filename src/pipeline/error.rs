@@ -99,7 +99,11 @@ impl RunError {
             Self::Selection { errors, .. } => {
                 let is_transport =
                     |error: &SelectionError| matches!(error, SelectionError::Transport { .. });
-                if errors.iter().any(is_transport) { 3 } else { 1 }
+                if errors.iter().any(is_transport) {
+                    3
+                } else {
+                    1
+                }
             }
             Self::NoModel => 2,
             _ => 1,

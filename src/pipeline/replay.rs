@@ -26,7 +26,9 @@ pub(super) fn replay(
     let unusable = |problems| RunError::problems(UNUSABLE, problems);
     let mut recording = recording::read(file).map_err(|error| match error {
         ReadError::Faults(problems) => unusable(problems),
-        unreadable => unusable(vec![Problem::new(unreadable.to_string())]),
+        unreadable @ ReadError::Unreadable { .. } => {
+            unusable(vec![Problem::new(unreadable.to_string())])
+        }
     })?;
     keep_only(&mut recording, &config.only).map_err(unusable)?;
     let records = authorised(config, &packages, &recording, outcome)?;

@@ -60,7 +60,13 @@ pub(super) fn run(
     };
     let (selections, tallies) = stage.select(outcome)?;
     let judged = steps::judge(
-        &packages, &records, &selections, &variables, &created, around, outcome,
+        &packages,
+        &records,
+        &selections,
+        &variables,
+        &created,
+        around,
+        outcome,
     )?;
     for (selected, tally) in outcome.selections.iter_mut().zip(tallies) {
         selected.tally = Some(tally);

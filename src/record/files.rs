@@ -7,8 +7,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::input::{self, Unreadable};
 use crate::diag::{Problem, Source, shown};
+use crate::doc::input::{self, Unreadable};
 
 /// A record file that was found: its text, or why there is none.
 pub(super) type Found = Result<Arc<Source>, Problem>;

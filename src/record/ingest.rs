@@ -13,11 +13,12 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use super::files;
 use super::model::Record;
 use super::read::{self, Draft};
 use super::set::RecordSet;
-use super::{files, input};
 use crate::diag::{Place, Problem, listed, nearest, quoted, shown};
+use crate::doc::input;
 use crate::pattern::path;
 
 /// The records of a run.

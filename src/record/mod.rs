@@ -5,12 +5,10 @@
 //! field that belongs to the governance tool alone (R2, R3).
 //!
 //! [`ingest`] is the way in. `files` finds the record files of a directory, `read` and `scopes` turn one of them into a
-//! [`Record`], `ingest` holds the records against each other; [`model`] is what comes out. [`input`] reads a single input file, for
-//! recordings as well.
+//! [`Record`], `ingest` holds the records against each other; [`model`] is what comes out.
 
 mod files;
 mod ingest;
-pub mod input;
 pub mod model;
 mod read;
 mod scopes;

@@ -5,11 +5,10 @@
 
 use std::sync::Arc;
 
-use super::input;
 use super::model::Record;
 use super::scopes;
 use crate::diag::{Problem, Source, Span, nearest, quoted};
-use crate::doc::{Entry, Fault, Fields, Node, yaml};
+use crate::doc::{Entry, Fault, Fields, Node, input, yaml};
 use crate::pattern::scope::ScopeSet;
 
 /// What a record file gave.

@@ -16,9 +16,9 @@ use super::{
     DEFAULT_PHASE, RecordedFile, RecordedPackage, RecordedPhase, RecordedRecord, Recording,
 };
 use crate::diag::{Problem, Source, shown};
+use crate::doc::input::{self, Unreadable};
 use crate::doc::{Kind, Node, json};
 use crate::invocation::{Invocation, Origin};
-use crate::record::input::{self, Unreadable};
 use crate::value::{Bindings, Value};
 
 /// Why there is no recording.

@@ -74,7 +74,11 @@ impl Meter {
             .iter()
             .map(|(record, call)| format!("{} (attempt {call})", shown(record)))
             .collect();
-        let message = format!("{} record(s) done; asking for {}", state.settled, calls.join(", "));
+        let message = format!(
+            "{} record(s) done; asking for {}",
+            state.settled,
+            calls.join(", ")
+        );
         self.bar.set_message(if calls.is_empty() {
             format!("{} record(s) done", state.settled)
         } else {

@@ -159,16 +159,18 @@ fn grow(
     for (file_end, template_end) in ends {
         let slice = wanted.get(template_at..template_end).unwrap_or_default();
         let gap = owned.get(file_at..file_end).unwrap_or_default();
-        let (owner, filler) = gap.split_first().map_or((None, gap), |(o, f)| (Some(o), f));
-        if let Some(owner) = owner {
-            push(owner, &mut out);
+        let (first, filler) = gap.split_first().map_or((None, gap), |(o, f)| (Some(o), f));
+        if let Some(first) = first {
+            push(first, &mut out);
         }
         let grows = slice.iter().any(|line| is_structural(line));
         let blank = filler
             .iter()
             .all(|o| o.regions.is_empty() && o.line.is_none_or(|l| l.text.trim().is_empty()));
         if !(grows && blank) {
-            filler.iter().for_each(|o| push(o, &mut out));
+            for line in filler {
+                push(line, &mut out);
+            }
         }
         if grows {
             if !out.is_empty() && !out.ends_with('\n') && !out.ends_with('\u{feff}') {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value as Json, json};
 
-use crate::genpkg::{Action, ActionKind, Body, Kwarg, KwargType, Single};
+use crate::genpkg::{Action, Body, Kwarg, KwargType, Single};
 use crate::template::Template;
 
 use super::catalog::{Catalog, Choice, singles};
@@ -27,15 +27,11 @@ pub fn response_schema(catalog: &Catalog<'_>) -> Box<RawValue> {
 /// The branches of an action: one; of a discriminated one, one for each variant as declared, and the fallback's last.
 fn branches(choice: Choice<'_>) -> Vec<Json> {
     let action = choice.action;
-    if let ActionKind::Single(Single {
-        body:
-            Body::Discriminated {
-                discriminator,
-                variants,
-                fallback,
-            },
-        ..
-    }) = &action.kind
+    if let Some(Body::Discriminated {
+        discriminator,
+        variants,
+        fallback,
+    }) = action.single().map(|single| &single.body)
     {
         let chosen = variants
             .iter()

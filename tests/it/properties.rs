@@ -1,20 +1,17 @@
-//! Properties of whole runs, over random files and random inputs, through the library in one process.
+//! Properties of whole runs, over random files and random inputs.
 //!
 //! The oracle for a region is written here again, from the outward form of a marker line alone.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
 
 use proptest::prelude::*;
-use sedum::pipeline::{self, Config, Outcome, RunError, Source, Stop, Surroundings};
-use sedum::runlog::RunLog;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::loom;
-use crate::run::files_below;
+use crate::run::{PROGRAM, files_below};
 
 /// A folder with packages, where runs can be made over and over.
 struct Bench {
@@ -46,39 +43,24 @@ impl Bench {
         fs::read_to_string(self.at(path)).unwrap()
     }
 
-    fn config(&self) -> Config {
-        Config {
-            generators: self.at("gen"),
-            records: None,
-            output: self.at("out"),
-            lang: Vec::new(),
-            only: Vec::new(),
-            vars: std::collections::BTreeMap::new(),
-            source: Source::Recording(self.at("run.json")),
-            dry_run: false,
-            stop: None,
-            record: None,
-            lock_timeout: Duration::from_secs(10),
-            sync: false,
-            keep_changes: false,
-        }
+    /// A replay of `run.json` into `out`.
+    fn grow(&self, more: &[&str]) -> Output {
+        Command::new(PROGRAM)
+            .args(loom::REPLAY)
+            .args(more)
+            .current_dir(self.dir.path())
+            .env_clear()
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
     }
 
-    fn grow(&self, config: &Config) -> (Outcome, Result<(), RunError>) {
-        let log = RunLog::open(&self.at("run.log"), None).unwrap();
-        let around = Surroundings {
-            log: &log,
-            interrupted: &AtomicBool::new(false),
-        };
-        pipeline::grow(config, &around)
-    }
-
-    fn replay(&self, recording: &str) -> Result<Outcome, String> {
-        self.write("run.json", recording);
-        let (outcome, result) = self.grow(&self.config());
-        result
-            .map(|()| outcome)
-            .map_err(|error| sedum::report::failure::message(&error))
+    /// A replay that has to succeed; what it reports.
+    fn replay(&self, more: &[&str]) -> Result<String, TestCaseError> {
+        let output = self.grow(more);
+        let err = String::from_utf8_lossy(&output.stderr);
+        prop_assert_eq!(output.status.code(), Some(0), "{}", err);
+        Ok(String::from_utf8(output.stdout).unwrap())
     }
 }
 
@@ -271,7 +253,8 @@ proptest! {
         let mut kept = None;
         for recording in [weft_recording(&first), weft_recording(&second)] {
             let before = bench.read("out/a.weft");
-            bench.replay(&recording).map_err(TestCaseError::fail)?;
+            bench.write("run.json", &recording);
+            bench.replay(&[])?;
             let made = bench.read("out/a.weft");
             let bare = without_regions(&made);
             // I13: a last line without an ending may have gained one.
@@ -285,10 +268,9 @@ proptest! {
             if ending == "\r\n" && crlf == 1 {
                 prop_assert_eq!(made.matches('\n').count(), made.matches("\r\n").count());
             }
-            let again = bench.replay(&recording).map_err(TestCaseError::fail)?;
+            let again = bench.replay(&[])?;
             prop_assert_eq!(bench.read("out/a.weft"), &made[..], "a rerun");
-            let unchanged = again.regions.iter();
-            prop_assert!(unchanged.into_iter().all(|r| r.outcome == sedum::inject::RegionOutcome::Unchanged));
+            prop_assert!(again.contains("\n0 region(s) injected, 0 replaced, "), "{}", again);
             kept = Some(made);
         }
         // Every region of the first recording is still there (I15).
@@ -307,15 +289,12 @@ proptest! {
         bench.write("out/a.weft", &text);
         bench.write("run.json", weft_recording(&list));
         let before = files_below(&bench.at("out"));
-        let (dry, result) = bench.grow(&Config { dry_run: true, ..bench.config() });
-        prop_assert!(result.is_ok());
+        let dry = bench.replay(&["--dry-run"])?;
         prop_assert_eq!(files_below(&bench.at("out")), before);
         prop_assert!(!bench.at("out/.sedum").exists());
-        let (real, result) = bench.grow(&bench.config());
-        prop_assert!(result.is_ok());
-        let said = sedum::report::grow::text(&dry).replace("would be ", "");
-        let said = said.replace("dry run: no generated file was written\n", "");
-        prop_assert_eq!(said, sedum::report::grow::text(&real));
+        let real = bench.replay(&[])?;
+        let said = dry.replace("would be ", "");
+        prop_assert_eq!(said.replace("dry run: no generated file was written\n", ""), real);
     }
 }
 
@@ -358,9 +337,7 @@ proptest! {
         let bench = Bench::new(loom::FILES);
         bench.write("out/cloth/scarf.loom", &text);
         bench.write("run.json", loom::recording(&[]));
-        let files = Config { stop: Some(Stop::Files), ..bench.config() };
-        let (_, result) = bench.grow(&files);
-        prop_assert!(result.is_ok(), "{text:?}");
+        bench.replay(&["--stop-after", "files"])?;
         let made = bench.read("out/cloth/scarf.loom");
         let structural: Vec<_> = made
             .lines()
@@ -369,8 +346,7 @@ proptest! {
         let wanted: Vec<_> = template.iter().copied().filter(|line| !line.trim().is_empty()).collect();
         prop_assert_eq!(structural, wanted, "{:?}", text);
         prop_assert_eq!(made.matches("-- mine").count(), mine);
-        let (_, result) = bench.grow(&files);
-        prop_assert!(result.is_ok());
+        bench.replay(&["--stop-after", "files"])?;
         prop_assert_eq!(bench.read("out/cloth/scarf.loom"), made);
     }
 }
@@ -435,11 +411,16 @@ proptest! {
             bench.write(path, if at == which { damaged(text, &hits) } else { text.into() });
         }
         let before = files_below(&bench.at("out"));
-        let config = Config { records: Some(bench.at("rec")), ..bench.config() };
-        let (_, result) = bench.grow(&config);
-        if let Err(error) = result {
-            prop_assert!(!sedum::report::failure::message(&error).is_empty());
-            prop_assert_eq!(files_below(&bench.at("out")), before);
+        let output = bench.grow(&["--records", "rec"]);
+        let err = String::from_utf8(output.stderr).unwrap();
+        match output.status.code() {
+            Some(0) => {}
+            Some(1) => {
+                prop_assert!(err.contains("sedum: "), "{err}");
+                prop_assert!(!err.contains('\0'), "{err:?}");
+                prop_assert_eq!(files_below(&bench.at("out")), before);
+            }
+            other => prop_assert!(false, "{other:?}: {err}"),
         }
     }
 }
@@ -454,7 +435,8 @@ fn many_invocations_land_in_order() {
         .collect();
     let mut recording: Value = serde_json::from_str(&weft_recording(&[])).unwrap();
     recording["records"][0]["phases"][0]["invocations"] = Value::Array(many);
-    bench.replay(&recording.to_string()).unwrap();
+    bench.write("run.json", recording.to_string());
+    bench.replay(&[]).unwrap();
     let text = bench.read("out/a.weft");
     let keys: Vec<_> = text
         .lines()
@@ -462,5 +444,4 @@ fn many_invocations_land_in_order() {
         .collect();
     let wanted: Vec<_> = (0..500).map(|at| at.to_string()).collect();
     assert_eq!(keys, wanted);
-    assert!(Path::new(&bench.at("out/.sedum/lock")).exists());
 }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::{Fault, INPUT_LIMIT};
 use crate::diag::{Problem, Source};
-use crate::doc::{Fault, INPUT_LIMIT};
 
 /// Why an input file gives no text. The message continues a sentence that names the file.
 #[derive(Debug, Error)]
