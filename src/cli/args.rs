@@ -95,6 +95,7 @@ pub struct Generators {
 }
 
 /// `grow`'s flags (U5).
+#[allow(clippy::struct_excessive_bools)] // each is a flag
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   sedum grow --generators generators --execute scaffold.json --output build

@@ -31,7 +31,7 @@ pub(super) fn run(args: GrowArgs, terminal: &mut Terminal) -> Result<(), Failure
         diff: args.diff,
         check: args.check,
     };
-    let meter = Meter::new(terminal.error_is_terminal() && !args.json && !args.verbose);
+    let meter = Meter::new(Terminal::error_is_terminal() && !args.json && !args.verbose);
     let config = config(args)?;
     let interrupt = Arc::default();
     signals::heed(&interrupt);

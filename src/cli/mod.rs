@@ -41,7 +41,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Actions(args) => actions::run(&args, &mut terminal),
         Command::Render(args) => render::run(&args, &mut terminal),
         Command::Schema(args) => schema::run(&args, &mut terminal),
-        Command::Completions(args) => completions::run(&args, &mut terminal),
+        Command::Completions(args) => {
+            completions::run(&args, &mut terminal);
+            Ok(())
+        }
     };
     let status = match result {
         Ok(()) => 0,

@@ -1,7 +1,5 @@
 //! `sedum render`.
 
-use std::collections::BTreeMap;
-
 use crate::diag::{Source, listed, nearest, quoted};
 use crate::doc::json;
 use crate::expand;
@@ -25,24 +23,10 @@ pub(super) fn run(args: &RenderArgs, terminal: &mut Terminal) -> Result<(), Fail
         .get(&args.package)
         .ok_or_else(|| Failure::failed(format!("no package {}", quoted(&args.package))))?;
     let action = action(package, &args.action)?;
-    let failed = |problems: Vec<crate::diag::Problem>| {
+    let variables = Variables::of_one(&packages, package, &flags).map_err(|problems| {
         let lines: Vec<_> = problems.iter().map(ToString::to_string).collect();
         Failure::failed(lines.join("\n  "))
-    };
-    let variables = Variables::bind(&packages, &[package], &flags, &BTreeMap::new())
-        .or_else(|problems| {
-            // A variable that no target uses need not have a value here.
-            let declared: BTreeMap<_, _> = package
-                .variables
-                .iter()
-                .filter(|(name, variable)| variable.default.is_none() && !flags.contains_key(*name))
-                .collect();
-            if declared.is_empty() || problems.len() > declared.len() {
-                return Err(problems);
-            }
-            Ok(Variables::partial(package, &flags))
-        })
-        .map_err(failed)?;
+    })?;
     let mut targets = Vec::new();
     let mut faults = Vec::new();
     for part in expand::parts(package, action, &kwargs) {

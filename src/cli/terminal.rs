@@ -64,12 +64,12 @@ impl Terminal {
     }
 
     /// Whether stderr is a terminal.
-    pub fn error_is_terminal(&self) -> bool {
+    pub fn error_is_terminal() -> bool {
         io::stderr().is_terminal()
     }
 
     /// How many columns a report may take: the terminal's, else 100.
-    pub fn width(&self) -> usize {
+    pub fn width() -> usize {
         terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0))
     }
 
@@ -105,9 +105,9 @@ impl Terminal {
 
     /// How stderr shows source lines: drawn on a terminal, left out elsewhere.
     pub fn drawing(&self) -> Option<Drawing> {
-        self.error_is_terminal().then(|| Drawing {
+        Self::error_is_terminal().then(|| Drawing {
             color: self.error_color(),
-            width: self.width(),
+            width: Self::width(),
         })
     }
 

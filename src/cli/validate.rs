@@ -50,7 +50,7 @@ fn checked(
         generators,
     };
     let color = terminal.out_color();
-    let text = findings::render(format, &report, color, terminal.width());
+    let text = findings::render(format, &report, color, Terminal::width());
     terminal.out(&text);
     if loaded.count(Severity::Error) == 0 {
         return Ok(());
@@ -63,18 +63,14 @@ fn checked(
 }
 
 fn explained(slug: &str, terminal: &mut Terminal) -> Result<(), Failure> {
-    match explain(slug) {
-        Some(text) => {
-            terminal.out(&text);
-            Ok(())
-        }
-        None => {
-            let near = nearest_slug(slug)
-                .map_or_else(String::new, |near| format!("; did you mean {near}?"));
-            Err(Failure::usage(format!(
-                "--explain {}: there is no such rule{near}",
-                quoted(slug)
-            )))
-        }
-    }
+    let Some(text) = explain(slug) else {
+        let near =
+            nearest_slug(slug).map_or_else(String::new, |near| format!("; did you mean {near}?"));
+        return Err(Failure::usage(format!(
+            "--explain {}: there is no such rule{near}",
+            quoted(slug)
+        )));
+    };
+    terminal.out(&text);
+    Ok(())
 }

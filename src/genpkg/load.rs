@@ -1,13 +1,13 @@
 //! A generators directory to packages and findings, one package after the other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::diag::{Finding, Rule, Severity, Source, listed, nearest, quoted};
+use crate::diag::{Finding, Rule, Severity, Source, Span, listed, nearest, quoted};
 use crate::doc::{Fault, INPUT_LIMIT, Node, yaml};
 use crate::pattern::file::PatternSet;
 
@@ -228,8 +228,10 @@ fn package(name: &str, root: &Path, findings: &mut Findings) -> Option<Package> 
     let suffix = manifest.comment_suffix.as_ref().map(|s| s.value.as_str());
     let mut listing = ActionFiles::read(&directory, &declarations, findings);
     let mut actions = BTreeMap::new();
+    let mut anchored = Vec::new();
     for declaration in declarations.iter().filter(|d| d.composes.is_none()) {
-        let action = single(declaration, &resolver, suffix, &mut listing, findings);
+        let (anchor, action) = single(declaration, &resolver, suffix, &mut listing, findings);
+        anchored.extend(anchor.map(|anchor| (declaration, anchor)));
         if let Some(action) = action {
             actions.insert(action.name.clone(), action);
         }
@@ -240,7 +242,7 @@ fn package(name: &str, root: &Path, findings: &mut Findings) -> Option<Package> 
     collisions(&manifest, &declarations, &templates, &file, findings);
     let targets = literal_targets(&declarations);
     filetemplates::contradictions(&unmanaged, &templates, &targets, &file, findings);
-    anchors(&declarations, &templates.planted, &actions_file, findings);
+    anchors(&anchored, &templates.planted, &actions_file, findings);
     dead(&declarations, &actions_file, findings);
 
     Some(Package {
@@ -255,6 +257,12 @@ fn package(name: &str, root: &Path, findings: &mut Findings) -> Option<Package> 
             .map(|(name, (variable, _))| (name, variable))
             .collect(),
         actions,
+        file_names: templates
+            .files
+            .iter()
+            .enumerate()
+            .map(|(at, file)| (file.name.clone(), at))
+            .collect(),
         files: templates.files,
         patterns,
         defaults: templates.defaults,
@@ -336,14 +344,14 @@ fn document<T>(
     None
 }
 
-/// A simple or discriminated action, when all of it holds.
+/// A simple or discriminated action, when all of it holds, and its anchor, when that does.
 fn single(
     declaration: &Declaration,
     resolver: &Resolver<'_>,
     suffix: Option<&str>,
     listing: &mut ActionFiles,
     findings: &mut Findings,
-) -> Option<Action> {
+) -> (Option<Anchor>, Option<Action>) {
     let file = resolver.file;
     checks::name(declaration, file, findings);
     let kwargs = checks::kwargs(declaration, file, findings);
@@ -367,19 +375,24 @@ fn single(
     if let Some(super::model::Body::Simple(template)) = &body {
         understated(declaration, template, file, findings);
     }
-    Some(Action {
+    let kind = target.zip(anchor.clone()).zip(body).map(|parts| {
+        let ((injects_into, anchor), body) = parts;
+        ActionKind::Single(Box::new(Single {
+            injects_into,
+            anchor,
+            tier,
+            identity,
+            body,
+        }))
+    });
+    let action = kind.map(|kind| Action {
         name: declaration.name.clone(),
         description: declaration.description.clone(),
         exposed: declaration.exposed,
         kwargs,
-        kind: ActionKind::Single(Box::new(Single {
-            injects_into: target?,
-            anchor: anchor?,
-            tier,
-            identity,
-            body: body?,
-        })),
-    })
+        kind,
+    });
+    (anchor, action)
 }
 
 fn composite_actions(
@@ -482,35 +495,35 @@ fn literal_targets(declarations: &[Declaration]) -> Vec<(String, String)> {
 
 /// L26, L27: markers that actions want and nothing plants, and the other way round.
 fn anchors(
-    declarations: &[Declaration],
+    anchored: &[(&Declaration, Anchor)],
     planted: &[Planted],
     file: &File,
     findings: &mut Findings,
 ) {
-    let mut wanted: Vec<&str> = Vec::new();
-    let names: Vec<&str> = planted.iter().map(|p| p.name.as_str()).collect();
-    for declaration in declarations {
-        for anchor in markers(declaration) {
-            let name = anchor.value.as_str();
-            wanted.push(name);
-            if !names.contains(&name) {
-                findings
-                    .warning(
-                        Rule::AnchorMarkerUnplanted,
-                        file,
-                        Some(anchor.span),
-                        format!(
-                            "action {} is anchored to the marker {}, which no file template of this package plants",
-                            quoted(&declaration.name),
-                            quoted(name)
-                        ),
-                    )
-                    .near(name, names.iter().copied());
+    let names: BTreeSet<&str> = planted.iter().map(|p| p.name.as_str()).collect();
+    let mut wanted: BTreeSet<&str> = BTreeSet::new();
+    for (declaration, anchor) in anchored {
+        for name in anchor.markers() {
+            wanted.insert(name);
+            if names.contains(name) {
+                continue;
             }
+            findings
+                .warning(
+                    Rule::AnchorMarkerUnplanted,
+                    file,
+                    marker_place(declaration, name),
+                    format!(
+                        "action {} is anchored to the marker {}, which no file template of this package plants",
+                        quoted(&declaration.name),
+                        quoted(name)
+                    ),
+                )
+                .near(name, names.iter().copied());
         }
     }
     for marker in planted {
-        if !wanted.contains(&marker.name.as_str()) {
+        if !wanted.contains(marker.name.as_str()) {
             findings
                 .warning(
                     Rule::AnchorMarkerUnfilled,
@@ -529,32 +542,28 @@ fn anchors(
     }
 }
 
-/// The marker names of a declaration's anchor.
-fn markers(declaration: &Declaration) -> impl Iterator<Item = &super::findings::Spanned<String>> {
-    let is_region = declaration
-        .anchor
-        .as_ref()
-        .is_some_and(|a| a.value == "region");
-    let named = declaration
-        .anchor
-        .iter()
-        .filter(|anchor| !ANCHOR_KINDS.contains(&anchor.value.as_str()));
-    let ends = [&declaration.anchor_start, &declaration.anchor_end]
-        .into_iter()
-        .filter(move |_| is_region)
-        .flatten();
-    named.chain(ends).filter(|_| declaration.composes.is_none())
+/// Where a declaration names a marker.
+fn marker_place(declaration: &Declaration, name: &str) -> Option<Span> {
+    [
+        &declaration.anchor,
+        &declaration.anchor_start,
+        &declaration.anchor_end,
+    ]
+    .into_iter()
+    .flatten()
+    .find(|field| field.value == name)
+    .map(|field| field.span)
 }
 
 /// L29.
 fn dead(declarations: &[Declaration], file: &File, findings: &mut Findings) {
-    let composed: Vec<&str> = declarations
+    let composed: BTreeSet<&str> = declarations
         .iter()
         .filter_map(|d| d.composes.as_ref())
         .flat_map(|c| c.value.iter().map(|child| child.value.as_str()))
         .collect();
     for declaration in declarations {
-        if !declaration.exposed && !composed.contains(&declaration.name.as_str()) {
+        if !declaration.exposed && !composed.contains(declaration.name.as_str()) {
             findings
                 .warning(
                     Rule::ActionDead,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::marker::{Comments, Tier};
 use crate::pattern::anchor::AnchorPattern;
-use crate::pattern::file::PatternSet;
+use crate::pattern::file::{Pattern, PatternSet};
 use crate::pattern::scope::ScopeSet;
 use crate::template::Template;
 use crate::transform::Engine;
@@ -107,6 +107,8 @@ pub struct Package {
     pub actions: BTreeMap<String, Action>,
     /// Its file templates, index-aligned with `patterns`.
     pub files: Vec<FileTemplate>,
+    /// The places of `files` by name.
+    pub file_names: HashMap<String, usize>,
     /// The paths of its file templates.
     pub patterns: PatternSet,
     /// Its fallback templates by extension (F14).
@@ -114,12 +116,10 @@ pub struct Package {
 }
 
 impl Package {
-    /// The template of a path in `files/`, as a recording names it.
-    pub fn file_template(&self, name: &str) -> Option<&FileTemplate> {
-        self.files
-            .iter()
-            .chain(self.defaults.values())
-            .find(|template| template.name == name)
+    /// The file template of a name, as a recording gives it, and its pattern.
+    pub fn file_template(&self, name: &str) -> Option<(&FileTemplate, &Pattern)> {
+        let at = *self.file_names.get(name)?;
+        Some((self.files.get(at)?, self.patterns.patterns().get(at)?))
     }
 
     /// The variables of this package: what the run supplies, else the package's default (V10, V13).

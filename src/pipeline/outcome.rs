@@ -53,7 +53,7 @@ pub struct Outcome {
     pub unmanaged: Vec<UnmanagedReport>,
     /// What was selected, by record.
     pub selections: Vec<Selected>,
-    /// What phase 6 made of it.
+    /// What phase 6 made of it, when the run stops there.
     pub expansions: Vec<Expansion>,
     /// What phase 7 did, in order.
     pub regions: Vec<RegionReport>,

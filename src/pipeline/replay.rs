@@ -346,12 +346,7 @@ fn template<'p>(
         resolved.is_default = true;
         return Ok(resolved);
     }
-    let found = package
-        .files
-        .iter()
-        .zip(package.patterns.patterns())
-        .find(|(template, _)| template.name == file.template);
-    let Some((template, pattern)) = found else {
+    let Some((template, pattern)) = package.file_template(&file.template) else {
         let names = || package.files.iter().map(|template| template.name.as_str());
         let problem = Problem::new(format!(
             "path {shown_path}: package {} has no file template {name} any more",

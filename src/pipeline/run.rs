@@ -1,6 +1,6 @@
 //! A run from records: phases 0 to 7.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::diag::{Problem, quoted};
 use crate::genpkg::PackageSet;
@@ -175,14 +175,13 @@ impl Stage<'_, '_> {
 
 /// R18: the managed paths that several records name.
 fn shared_paths(set: &RecordSet, records: &[Resolved<'_>]) -> Vec<Problem> {
-    let is_managed = |path: &str| {
-        records
-            .iter()
-            .any(|r| r.files.iter().any(|file| file.path == path))
-    };
+    let managed: HashSet<&str> = records
+        .iter()
+        .flat_map(|record| record.files.iter().map(|file| file.path.as_str()))
+        .collect();
     set.shared_paths()
         .into_iter()
-        .filter(|(path, _)| is_managed(path))
+        .filter(|(path, _)| managed.contains(path.as_str()))
         .map(|(path, ids)| {
             Problem::new(format!(
                 "path {} is named by the records {}",

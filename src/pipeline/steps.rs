@@ -259,8 +259,9 @@ pub(super) fn expand<'p>(
         ));
     }
     outcome.reached = Phase::Expansion;
-    outcome.expansions = injections
-        .iter()
+    let is_end = outcome.stop == Some(Stop::Expansion);
+    let listed = injections.iter().filter(|_| is_end);
+    outcome.expansions = listed
         .map(|injection| Expansion {
             record: injection.record.clone(),
             action: injection.action.name.clone(),

@@ -64,13 +64,20 @@ impl Variables {
         }
     }
 
-    /// The variables of one package as far as they have values, for a question that may need none of them; the names
-    /// supplied are those it declares.
-    pub fn partial(package: &Package, flags: &BTreeMap<String, String>) -> Self {
-        Self {
+    /// The variables of one package as far as they have values, for a question that may need none of them.
+    pub fn of_one(
+        packages: &PackageSet,
+        package: &Package,
+        flags: &BTreeMap<String, String>,
+    ) -> Result<Self, Vec<Problem>> {
+        let problems = undeclared(packages, flags);
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        Ok(Self {
             by_package: BTreeMap::from([(package.name.clone(), package.bind_variables(flags))]),
             none: Bindings::new(),
-        }
+        })
     }
 
     /// The variables of a package.

@@ -15,8 +15,7 @@ pub(super) fn rules(trimmed: bool) -> Vec<Value> {
         String::new()
     };
     let (start, end) = (format!("^{blank}"), format!("{blank}$"));
-    let refused =
-        |title: &str, pattern: String| json!({ "title": title, "not": { "pattern": pattern } });
+    let refused = |title: &str, pattern: String| json!({ "title": title, "not": { "type": "string", "pattern": pattern } });
     vec![
         json!({ "title": "no control character", "pattern": format!("{start}[^{CONTROLS}]*{end}") }),
         refused("relative to the output directory", format!("{start}/")),

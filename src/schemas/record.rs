@@ -9,7 +9,7 @@ pub(super) fn schema() -> Value {
     let mut path_rules = paths::rules(true);
     path_rules.push(json!({
         "title": "folders are separated by /",
-        "not": { "pattern": r"\\(?:[^\[\]^-]|$)" },
+        "not": { "type": "string", "pattern": r"\\(?:[^\[\]^-]|$)" },
     }));
     described(
         "Provenance record",

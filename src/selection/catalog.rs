@@ -157,7 +157,7 @@ impl<'p> KwargEntry<'p> {
 }
 
 /// The simple and discriminated actions that an action runs, in order.
-pub fn singles<'p>(choice: Choice<'p>) -> Vec<(&'p Action, &'p Single)> {
+pub fn singles(choice: Choice<'_>) -> Vec<(&Action, &Single)> {
     match &choice.action.kind {
         ActionKind::Single(single) => vec![(choice.action, single)],
         ActionKind::Composite { children } => children

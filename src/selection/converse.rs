@@ -211,7 +211,7 @@ impl<'c, 'a, 'p> Conversation<'c, 'a, 'p> {
                 Err(fault) => {
                     return Err(SelectionError::Transport {
                         record: self.record.record.clone(),
-                        fault,
+                        fault: Box::new(fault),
                         tally: self.tally,
                     });
                 }

@@ -21,7 +21,7 @@ fn the_catalog_for_programs_k3_k4() {
 fn unexposed_actions_on_request_k10() {
     let all = actions().args(["--all", "--json"]).ok();
     let entries: serde_json::Value = serde_json::from_str(&all.out).unwrap();
-    let hidden: Vec<_> = entries
+    let hidden: Vec<_> = entries["actions"]
         .as_array()
         .unwrap()
         .iter()
@@ -46,7 +46,7 @@ fn a_package_without_actions_k4a() {
             .file("gen/bare/sedum.yaml", "name: bare\nextensions: [.bare]\n")
             .file("gen/bare/actions/actions.yaml", "actions: {}\n")
     };
-    assert_eq!(run().args(["--json"]).ok().out, "[]\n");
+    assert_eq!(run().args(["--json"]).ok().out, "{\n  \"actions\": []\n}\n");
     assert_eq!(run().ok().out, "0 action(s) in package bare\n");
 }
 

@@ -304,7 +304,8 @@ fn records_that_do_not_cover_or_forbid_j20() {
             .file("rec/r.yml", format!("id: other\n{scope}"))
             .args(["--records", "rec"])
     };
-    run("affected_scope: [\"cloth/*\"]\n").ok();
+    let covered = run("affected_scope: [\"cloth/*\"]\n").go();
+    assert_eq!(covered.status, Some(0), "{}", covered.report());
     run("affected_scope: [rags/a.loom]\n").refused(1, &["cloth/scarf.loom"]);
     run("affected_scope: [\"cloth/*\"]\nforbidden_scope: [cloth/scarf.loom]\n")
         .refused(1, &["cloth/scarf.loom", "other"]);

@@ -87,7 +87,7 @@ pub enum SelectionError {
         /// The record's id.
         record: String,
         /// What happened.
-        fault: ModelFault,
+        fault: Box<ModelFault>,
         /// What it took.
         tally: Tally,
     },
