@@ -18,7 +18,7 @@ use super::files::{PackageDir, ReadFault};
 use super::filetemplates::{self, FileTemplates, Planted};
 use super::findings::{File, Findings};
 use super::manifest::{self, Manifest};
-use super::model::{ANCHOR_KINDS, Action, ActionKind, Package, PackageSet, Single};
+use super::model::{Action, ActionKind, Anchor, Package, PackageSet, Single};
 use super::templates::{self, ACTIONS_FILE, ActionFiles, Resolver};
 use super::vocabulary;
 

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::transform::Operation;
 
+use super::paths;
 use super::shapes::{
     BLANKS, OPTIONAL_TEXT, TEXT, described, given, merged, not_blank, optional_text, text,
 };
@@ -165,7 +166,11 @@ fn scopes(title: &str, description: &str) -> Value {
         description,
         json!({
             "type": ["array", "null"],
-            "items": described("Path or pattern", pattern, filled()),
+            "items": described(
+                "Path or pattern",
+                pattern,
+                merged([filled(), json!({ "allOf": [paths::readable()] })]),
+            ),
         }),
     )
 }

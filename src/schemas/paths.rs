@@ -1,6 +1,7 @@
-//! The rules of a path that Sedum writes (R9, R9a), as far as regular expressions can tell them.
+//! The rules of a path that Sedum writes (R9, R9a) and of a scope entry (R11, S6), as far as regular expressions can tell
+//! them. What a path or an entry means is decided by [`crate::pattern`].
 //!
-//! Each is a `not` of its own with a title, so that an editor can say which one is broken. What depends on the cleaned
+//! Each rule is a `not` of its own with a title, so that an editor can say which one is broken. What depends on the cleaned
 //! path is told of paths without `..` only, for cleaning may take a folder away again.
 
 use serde_json::{Value, json};
@@ -59,4 +60,17 @@ fn device(start: &str, end: &str) -> String {
     };
     let names = names.map(any_case).join("|");
     format!(r"(?:{start}|/)(?:{names}) *(?:[.:][^/]*)?(?:/|{end})")
+}
+
+/// A scope entry that can be read: its classes are closed and hold something, its backslashes escape something (Q1).
+pub(super) fn readable() -> Value {
+    const ESCAPED: &str = r"\\[^/]";
+    let one = format!(r"(?:[^\\\]\-/]|{ESCAPED})");
+    // Behind `[`, a `^` negates and is no member.
+    let first = format!(r"(?:[^\\\]\-/^]|{ESCAPED})");
+    let class = format!(r"\[(?:\^{one}|{first})(?:-{one})?(?:{one}(?:-{one})?)*\]");
+    json!({
+        "title": "a pattern whose [ ] are closed and not empty",
+        "pattern": format!(r"^(?:[^\[\\]|{ESCAPED}|{class})*$"),
+    })
 }

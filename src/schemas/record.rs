@@ -11,6 +11,7 @@ pub(super) fn schema() -> Value {
         "title": "folders are separated by /",
         "not": { "type": "string", "pattern": r"\\(?:[^\[\]^-]|$)" },
     }));
+    path_rules.push(paths::readable());
     described(
         "Provenance record",
         "The fields of a provenance record that Sedum reads. It passes over every other key and never writes to a record.",
@@ -52,7 +53,7 @@ pub(super) fn schema() -> Value {
                         "items": described(
                             "Path or pattern",
                             "A path, a folder with / at its end, or a pattern with *, ?, [ ] or **.",
-                            json!({ "type": OPTIONAL_TEXT }),
+                            json!({ "type": OPTIONAL_TEXT, "allOf": [paths::readable()] }),
                         ),
                     }),
                 ),

@@ -95,6 +95,18 @@ fn a_recording_of_files_has_empty_phases_u14() {
 }
 
 #[test]
+fn a_failing_run_leaves_no_recording_and_no_folder_c17() {
+    let done = files()
+        .args(["--record", "deep/run.json"])
+        .file("rec/bad.yml", "id: r-bad\naffected_scope: [a.wool]\n")
+        .refused(1, &["a.wool"]);
+    assert!(!done.path().join("out").exists());
+    // Also when it is found out late, after the folder had to be there for its lock.
+    let done = replay(&[thread("red"), thread("red")]).refused(1, &["[duplicate_region]"]);
+    assert!(!done.path().join("out").exists());
+}
+
+#[test]
 fn an_existing_file_without_template_is_left_c18() {
     files()
         .file("rec/more.yml", "id: r-more\naffected_scope: [a.LOOM]\n")

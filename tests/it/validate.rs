@@ -529,6 +529,28 @@ fn a_template_outside_its_package_l3() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn linked_packages_l3() {
+    use std::os::unix::fs::symlink;
+    let link =
+        |to: &'static str| validate().set_up(move |dir| symlink(to, dir.join("gen/felt")).unwrap());
+    for nowhere in ["nowhere", "felt"] {
+        link(nowhere).refused(1, &["gen/felt"]);
+    }
+    // A linked package's name is the link's.
+    let done = link("loom").go();
+    assert_eq!(
+        heads(&done),
+        ["error: felt/sedum.yaml:1:7 [package_name_mismatch]"]
+    );
+    link("../elsewhere")
+        .file("elsewhere/sedum.yaml", "name: felt\nextensions: [.felt]\n")
+        .file("elsewhere/actions/actions.yaml", "actions: {}\n")
+        .ok()
+        .says(&["2 package(s) loaded, 0 error(s)"]);
+}
+
 #[test]
 fn warnings_about_anchors_l26_l27_f21() {
     warned(
