@@ -21,7 +21,11 @@ pub(super) fn run(args: &ActionsArgs, terminal: &mut Terminal) -> Result<(), Fai
     if args.json {
         terminal.out(&to_json(&entries));
     } else {
-        terminal.out(&report::catalog::text(&args.package, &entries));
+        terminal.out(&report::catalog::text(
+            &args.package,
+            &entries,
+            Terminal::width(),
+        ));
     }
     Ok(())
 }

@@ -192,7 +192,7 @@ impl<'a> Node<'a> {
 }
 
 /// So many keys are compared faster one by one than hashed.
-const FEW: usize = 12;
+pub(super) const FEW: usize = 12;
 
 fn all_differ(entries: &[Entry<'_>]) -> bool {
     entries.iter().enumerate().all(|(n, entry)| {

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::diag::{Finding, Problem, shown};
 use crate::genpkg::LoadError;
+use crate::invocation::Invocation;
 use crate::record::IngestError;
 use crate::recording;
 use crate::selection::Violation;
@@ -32,7 +33,7 @@ pub enum RunError {
     },
     /// Invocations break rules (D25, J18), by record.
     #[error("invocations are not valid")]
-    Rejected(Vec<(String, Vec<Violation>)>),
+    Rejected(Vec<Rejection>),
     /// The output directory cannot be read or is in use.
     #[error(transparent)]
     Tree(#[from] TreeError),
@@ -53,6 +54,44 @@ pub enum RunError {
     /// The run comes to phase 4 and was given no model (K24).
     #[error("--model is required to select actions")]
     NoModel,
+}
+
+/// A record whose invocations break rules.
+#[derive(Debug)]
+pub struct Rejection {
+    /// The record's id.
+    pub record: String,
+    /// Every violation.
+    pub violations: Vec<Violation>,
+    /// The same for a report: with the place in the recording, where there is one (O20).
+    pub problems: Vec<Problem>,
+}
+
+impl Rejection {
+    /// The violations of a record's invocations.
+    pub fn new(record: &str, violations: Vec<Violation>, invocations: &[Invocation]) -> Self {
+        let problem = |violation: &Violation| {
+            let problem = Problem::new(format!("{}: {violation}", shown(record)));
+            let origin = violation
+                .index
+                .and_then(|at| invocations.get(at)?.origin.as_ref());
+            let Some(origin) = origin else {
+                return problem;
+            };
+            let kwarg = violation.kwarg.as_ref().and_then(|name| {
+                let mut spans = origin.kwargs.iter();
+                spans
+                    .find(|(known, _)| known == name)
+                    .map(|(_, span)| *span)
+            });
+            problem.at(&origin.source, kwarg.unwrap_or(origin.action))
+        };
+        Self {
+            problems: violations.iter().map(problem).collect(),
+            record: record.to_owned(),
+            violations,
+        }
+    }
 }
 
 impl RunError {
@@ -82,7 +121,7 @@ impl RunError {
                 "the records cannot be used".to_owned()
             }
             Self::Rejected(records) => {
-                let names: Vec<_> = records.iter().map(|(id, _)| shown(id)).collect();
+                let names: Vec<_> = records.iter().map(|r| shown(&r.record)).collect();
                 let s = if names.len() == 1 { "" } else { "s" };
                 format!(
                     "the invocations of record{s} {} are not valid",

@@ -20,7 +20,7 @@ use crate::runlog::RunLog;
 use crate::selection::client::Model;
 use crate::selection::converse::Progress;
 
-pub use error::RunError;
+pub use error::{Rejection, RunError};
 pub use interrupt::Interrupt;
 pub use outcome::{
     Changed, Expansion, Outcome, PathReport, Phase, RecordReport, Selected, UnmanagedReport,

@@ -12,15 +12,15 @@ use crate::log;
 use crate::recording;
 use crate::resolve::create::{self, Created, FileOutcome};
 use crate::resolve::{Resolved, Variables};
-use crate::selection::{Judge, Judged, Violation};
+use crate::selection::{Judge, Judged};
 use crate::template::Scope;
 use crate::tree::{Options, Tree};
 use crate::value::Value;
 
 use super::capture::capture;
 use super::{
-    Changed, Config, Expansion, Outcome, PathReport, Phase, RecordReport, RunError, Selected, Stop,
-    Surroundings, UnmanagedReport,
+    Changed, Config, Expansion, Outcome, PathReport, Phase, RecordReport, Rejection, RunError,
+    Selected, Stop, Surroundings, UnmanagedReport,
 };
 
 /// Phase 0: every package of the directory, or none (L34); warnings go to the outcome.
@@ -210,7 +210,7 @@ pub(super) fn judge<'p>(
     outcome: &mut Outcome,
 ) -> Result<Judged<'p>, RunError> {
     let mut judged = Vec::new();
-    let mut rejected: Vec<(String, Vec<Violation>)> = Vec::new();
+    let mut rejected = Vec::new();
     for (record, invocations) in records.iter().zip(selections) {
         let judge = Judge::new(packages, record, variables, &created.planted);
         match judge.judge(invocations) {
@@ -219,7 +219,7 @@ pub(super) fn judge<'p>(
                 for violation in &violations {
                     log!(around.log, "record {} rejected: {violation}", record.record);
                 }
-                rejected.push((record.record.clone(), violations));
+                rejected.push(Rejection::new(&record.record, violations, invocations));
             }
         }
         outcome.selections.push(Selected {

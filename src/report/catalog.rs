@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use crate::diag::shown;
+use crate::diag::{listed, shown};
 use crate::selection::catalog::Entry;
 
-/// Each action with its kwargs, variants and targets.
-pub fn text(package: &str, entries: &[Entry<'_>]) -> String {
+/// Each action with its kwargs, variants and targets, prose wrapped at `width` columns.
+pub fn text(package: &str, entries: &[Entry<'_>], width: usize) -> String {
     let mut out = String::new();
     for entry in entries {
-        action(entry, &mut out);
+        action(entry, width, &mut out);
         out.push('\n');
     }
     let _ = writeln!(
@@ -21,7 +21,18 @@ pub fn text(package: &str, entries: &[Entry<'_>]) -> String {
     out
 }
 
-fn action(entry: &Entry<'_>, out: &mut String) {
+/// Prose below a heading.
+fn prose(text: &str, indent: &str, width: usize, out: &mut String) {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let options = textwrap::Options::new(width.clamp(40, 110))
+        .initial_indent(indent)
+        .subsequent_indent(indent);
+    for line in textwrap::wrap(&shown(&text), options) {
+        let _ = writeln!(out, "{line}");
+    }
+}
+
+fn action(entry: &Entry<'_>, width: usize, out: &mut String) {
     let hidden = if entry.exposed == Some(false) {
         "  (not exposed)"
     } else {
@@ -29,13 +40,13 @@ fn action(entry: &Entry<'_>, out: &mut String) {
     };
     let _ = writeln!(out, "{}{hidden}", shown(entry.action));
     if let Some(description) = entry.description {
-        let _ = writeln!(out, "  {}", shown(description.trim()));
+        prose(description, "  ", width, out);
     }
     if !entry.composes.is_empty() {
-        let _ = writeln!(out, "  composes    {}", entry.composes.join(", "));
+        let _ = writeln!(out, "  composes  {}", listed(&entry.composes));
     }
     for (target, anchor) in entry.injects_into.iter().zip(&entry.anchor) {
-        let _ = writeln!(out, "  target      {} at {}", shown(target), shown(anchor));
+        let _ = writeln!(out, "  into      {} at {}", shown(target), shown(anchor));
     }
     if let Some(discriminator) = entry.discriminator {
         let fallback = if entry.has_default == Some(true) {
@@ -45,44 +56,31 @@ fn action(entry: &Entry<'_>, out: &mut String) {
         };
         let _ = writeln!(
             out,
-            "  variants    {} = {}{fallback}",
+            "  variants  {} = {}{fallback}",
             shown(discriminator),
-            crate::diag::listed(&entry.variants)
+            listed(&entry.variants)
         );
     }
-    let kwargs = entry.kwargs.iter().flatten();
-    let width = kwargs
-        .clone()
-        .map(|(name, _)| name.len())
-        .max()
-        .unwrap_or(0);
-    for (name, kwarg) in kwargs {
+    kwargs(entry, width, out);
+    if !entry.requires.is_empty() {
+        let _ = writeln!(out, "  renders   {}", listed(&entry.requires));
+    }
+    for (variant, needs) in &entry.variant_requires {
+        let variant = shown(variant);
+        let _ = writeln!(out, "  renders   {} as {variant}", listed(needs));
+    }
+}
+
+fn kwargs(entry: &Entry<'_>, width: usize, out: &mut String) {
+    for (name, kwarg) in entry.kwargs.iter().flatten() {
         let need = match (&kwarg.default, kwarg.required) {
             (_, true) => "required".to_owned(),
             (Some(default), false) => format!("default {}", shown(&default.to_json())),
             (None, false) => "optional".to_owned(),
         };
-        let _ = write!(out, "  kwarg       {name:width$}  {}, {need}", kwarg.kind);
-        match kwarg.description {
-            Some(description) => {
-                let _ = writeln!(out, ": {}", shown(description.trim()));
-            }
-            None => out.push('\n'),
+        let _ = writeln!(out, "  {}: {}, {need}", shown(name), kwarg.kind);
+        if let Some(description) = kwarg.description {
+            prose(description, "      ", width, out);
         }
-    }
-    if !entry.requires.is_empty() {
-        let _ = writeln!(
-            out,
-            "  renders     {}",
-            crate::diag::listed(&entry.requires)
-        );
-    }
-    for (variant, needs) in &entry.variant_requires {
-        let _ = writeln!(
-            out,
-            "  renders     {} (variant {})",
-            crate::diag::listed(needs),
-            shown(variant)
-        );
     }
 }

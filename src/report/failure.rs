@@ -22,10 +22,9 @@ pub fn message(error: &RunError, drawing: Option<Drawing>) -> String {
             }
         }
         RunError::Rejected(records) => {
-            for (record, violations) in records {
-                for violation in violations {
-                    let _ = write!(out, "\n  {}: {violation}", crate::diag::shown(record));
-                }
+            for problem in records.iter().flat_map(|record| &record.problems) {
+                out.push('\n');
+                out.push_str(findings::shown_problem(problem, drawing).trim_end());
             }
         }
         RunError::Selection { errors, kept } => {

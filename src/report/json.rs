@@ -435,8 +435,13 @@ impl<'a> Failure<'a> {
                 failure.problems = findings.iter().map(Warning::of_finding).collect();
             }
             RunError::Rejected(records) => {
-                for (record, violations) in records {
-                    failure.add(record, violations);
+                failure.problems = records
+                    .iter()
+                    .flat_map(|rejection| &rejection.problems)
+                    .map(Warning::of_problem)
+                    .collect();
+                for rejection in records {
+                    failure.add(&rejection.record, &rejection.violations);
                 }
             }
             RunError::Selection { errors, kept } => {

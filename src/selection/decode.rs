@@ -24,7 +24,7 @@ pub fn decode(text: &str) -> Result<Vec<Invocation>, Vec<Violation>> {
     if text.is_empty() {
         return Err(vec![whole(
             Rule::EmptyResponse,
-            "the answer is empty; an answer that selects nothing is {\"invocations\": []}"
+            "the answer is empty: give the JSON object; only when nothing is to be done is it {\"invocations\": []}"
                 .to_owned(),
         )]);
     }
@@ -32,7 +32,7 @@ pub fn decode(text: &str) -> Result<Vec<Invocation>, Vec<Violation>> {
     let rest = text.get(read.end..).unwrap_or_default().trim();
     if !rest.is_empty() {
         return Err(vec![shape(format!(
-            "there is text after the JSON value, where nothing may stand: {}",
+            "there is text after the JSON value, where nothing may stand: leave it out; it reads {}",
             quoted(rest)
         ))]);
     }
@@ -57,7 +57,7 @@ pub fn decode(text: &str) -> Result<Vec<Invocation>, Vec<Violation>> {
 pub fn truncated() -> Violation {
     whole(
         Rule::ResponseTruncated,
-        "the answer was cut off at the limit of its length; say nothing but the JSON object, and keep it short".to_owned(),
+        "the answer was cut off at the limit of its length: give each invocation once, and nothing but the JSON object".to_owned(),
     )
 }
 
@@ -110,7 +110,7 @@ fn envelope<'n, 't>(text: &str, read: &'n Read<'t>) -> Result<&'n [Node<'t>], Vi
 fn listing<'n, 't>(text: &str, keys: &'n [Entry<'t>]) -> Result<&'n [Node<'t>], Violation> {
     let Some(found) = keys.iter().find(|entry| entry.key == LIST) else {
         return Err(shape(format!(
-            "the object has no key {LIST}; it has: {}",
+            "the object has no key {LIST}: put every invocation into a list under that key; it has: {}",
             quoted(&listed(keys.iter().map(|entry| &entry.key)))
         )));
     };

@@ -57,8 +57,8 @@ pub fn correction(first: &[Message], answer: &str, violations: &[Violation]) -> 
     }
     let _ = write!(
         text,
-        "Mend this and give the complete list of invocations again, those that were right included, as one JSON object \
-         and nothing else:\n{ENVELOPE}"
+        "Correct what is named here; the same answer would be rejected again. Keep every other invocation as it is. \
+         Answer with the complete list of invocations, as one JSON object and nothing else:\n{ENVELOPE}"
     );
     follow_up(first, answer, text)
 }

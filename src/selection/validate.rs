@@ -160,7 +160,7 @@ impl<'a, 'p> Judge<'a, 'p> {
                     Rule::UnknownAction,
                     None,
                     format!(
-                        "the catalog has no action {}{hint}; it has: {}",
+                        "the catalog has no action {}{hint}: take one that it has, or leave this invocation out; it has: {}",
                         quoted(name),
                         listed(names)
                     ),
@@ -196,7 +196,7 @@ impl<'a, 'p> Judge<'a, 'p> {
                     quoted(unmanaged.entry)
                 ),
                 None => format!(
-                    "{of} aims at {} ({}), which is none of this record's files: {}",
+                    "{of} aims at {} ({}), which is none of this record's files: bind other values, or leave this invocation out; the files are: {}",
                     quoted(&path),
                     quoted(part.single.injects_into.text()),
                     self.shown_files()
@@ -244,7 +244,7 @@ impl<'a, 'p> Judge<'a, 'p> {
             Rule::AnchorUnplanted,
             None,
             format!(
-                "{} injects at the anchor {missing}, which {} does not carry; {others}",
+                "{} injects at the anchor {missing}, which {} does not carry: aim it at a file that carries it, or leave this invocation out; {others}",
                 part.shown_name(case.action),
                 quoted(path)
             ),
@@ -260,7 +260,10 @@ fn schema(invocation: &Invocation, action: &Action, parts: &[Part<'_>], case: &m
             case.add(
                 Rule::MissingKwarg,
                 Some(name),
-                format!("the required kwarg {} ({kind}) is not bound", quoted(name)),
+                format!(
+                    "the required kwarg {} ({kind}) is not bound: bind it",
+                    quoted(name)
+                ),
             );
         }
     }
@@ -274,7 +277,7 @@ fn schema(invocation: &Invocation, action: &Action, parts: &[Part<'_>], case: &m
             Rule::UnknownKwarg,
             Some(first),
             format!(
-                "it declares no kwarg {}; its kwargs are: {}",
+                "it declares no kwarg {}: leave that out; its kwargs are: {}",
                 listed(unknown.iter().map(|name| quoted(name))),
                 listed(action.kwargs.keys())
             ),
@@ -289,7 +292,7 @@ fn schema(invocation: &Invocation, action: &Action, parts: &[Part<'_>], case: &m
                 Rule::KwargType,
                 Some(name),
                 format!(
-                    "kwarg {} is a {}: {} is expected, and it is bound to {found}",
+                    "kwarg {} is of type {}: bind {}, not {found}",
                     quoted(name),
                     kwarg.kind.name(),
                     kwarg.kind.expected()
@@ -314,7 +317,7 @@ fn empty(name: &str, case: &mut Case<'_>) {
         Rule::EmptyKwarg,
         Some(name),
         format!(
-            "kwarg {} is bound to blank text, and it is needed",
+            "kwarg {} is bound to blank text, and it is needed: give it a value",
             quoted(name)
         ),
     );
@@ -351,7 +354,7 @@ fn variant(part: &Part<'_>, case: &mut Case<'_>) {
         (_, Ok(Some(text))) => text,
         (None, _) => {
             let message = format!(
-                "the discriminator {} of {of} is not bound and has no default; its values are: {}",
+                "the discriminator {} of {of} is not bound and has no default: bind one of its values, which are: {}",
                 quoted(name),
                 covered()
             );
@@ -364,7 +367,7 @@ fn variant(part: &Part<'_>, case: &mut Case<'_>) {
         format!("the value {} of {} {why}", quoted(text), quoted(name))
     } else if part.single.body.template_for(text).is_none() {
         format!(
-            "{of} has no variant {} of {} and no fallback; its values are: {}",
+            "{of} has no variant {} of {} and no fallback: bind one of the values it has, which are: {}",
             quoted(text),
             quoted(name),
             covered()
@@ -394,7 +397,7 @@ fn derived(part: &Part<'_>, is_blank: &dyn Fn(&str) -> bool, case: &mut Case<'_>
                 Rule::MissingDerivedKwarg,
                 Some(name),
                 format!(
-                    "{which} of {} renders the kwarg {}, which is not bound and has no default",
+                    "{which} of {} renders the kwarg {}, which is not bound and has no default: bind it",
                     part.shown_name(case.action),
                     quoted(name)
                 ),
@@ -416,7 +419,7 @@ fn body(injection: &Injection<'_>, case: &mut Case<'_>) {
             Rule::BodyContainsMarker,
             None,
             format!(
-                "the text it renders for {} holds a line that reads as an ownership marker, which would corrupt the file: {}",
+                "the text it renders for {} holds a line that reads as an ownership marker, which would corrupt the file; bind other values: {}",
                 quoted(&injection.path),
                 quoted(text)
             ),
@@ -434,7 +437,7 @@ fn duplicate(
     let index = case.index;
     if let Some(first) = seen.get(&key) {
         let message = format!(
-            "its region in {} is the one that invocation #{} makes already ({}): a second one needs other values",
+            "its region in {} is the one that invocation #{} makes already ({}): leave this invocation out, or give it other values",
             quoted(&injection.path),
             first + 1,
             Identity::shown(injection.action, injection.single, &injection.kwargs)

@@ -4,7 +4,12 @@
 //! properties. `run` starts the program in a folder of its own with a scrubbed environment; `loom` is a small package
 //! for an invented target that most tests start from and change. Rules are cited by their ids.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::expect_used,
+    clippy::needless_pass_by_value,
+    clippy::panic,
+    clippy::unwrap_used
+)]
 
 mod actions;
 mod cli;

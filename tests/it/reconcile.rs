@@ -69,7 +69,8 @@ impl Case {
             Value::from(self.prefix())
         );
         if let Some(suffix) = self.text("comment_suffix") {
-            manifest += &format!("comment_suffix: {}\n", Value::from(suffix));
+            let suffix = Value::from(suffix).to_string();
+            manifest += &["comment_suffix: ", &suffix, "\n"].concat();
         }
         let template = String::from_utf8(self.bytes("template")).unwrap();
         Run::new(ARGS)

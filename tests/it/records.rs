@@ -189,7 +189,8 @@ fn aliases_do_not_explode_x36() {
     let mut text = "id: r1\na: &a [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for (this, last) in ('b'..='j').zip('a'..='i') {
         let list = vec![format!("*{last}"); 10].join(", ");
-        text += &format!("{this}: &{this} [{list}]\n");
+        let this = this.to_string();
+        text += &[&this, ": &", &this, " [", &list, "]\n"].concat();
     }
     let done = record(&text).go();
     assert!(matches!(done.status, Some(0 | 1)), "{}", done.report());

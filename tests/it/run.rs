@@ -276,7 +276,7 @@ impl Done {
         let mut report = format!("status: {status}\n");
         for (name, text) in [("stdout", &self.out), ("stderr", &self.err)] {
             if !text.is_empty() {
-                report.push_str(&format!("--- {name}\n{text}"));
+                report += &["--- ", name, "\n", text].concat();
             }
         }
         report
@@ -287,7 +287,7 @@ impl Done {
         let mut report = self.report();
         for (path, bytes) in self.below(folder) {
             let text = String::from_utf8_lossy(&bytes);
-            report.push_str(&format!("--- {folder}/{path}\n{text}"));
+            report += &["--- ", folder, "/", &path, "\n", &text].concat();
         }
         report
     }

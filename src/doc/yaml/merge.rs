@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use super::super::node::{Entry, Kind};
+use super::super::node::{Entry, FEW, Kind};
 use super::faults::Faults;
 use crate::diag::Span;
 
@@ -34,9 +34,17 @@ pub(super) fn merge(entries: &mut Vec<Entry<'_>>, place: Span, mut faults: Optio
 }
 
 /// Drops every merged entry whose key the map has already, by itself or from an earlier source.
-fn keep_firsts<'a>(own: &[Entry<'a>], merged: &mut Vec<Entry<'a>>) {
-    let mut seen: HashSet<&str> = own.iter().map(|entry| &*entry.key).collect();
-    let firsts: Vec<bool> = merged.iter().map(|entry| seen.insert(&entry.key)).collect();
+fn keep_firsts(own: &[Entry<'_>], merged: &mut Vec<Entry<'_>>) {
+    let firsts: Vec<bool> = if own.len() + merged.len() <= FEW {
+        let is_first = |(n, entry): (usize, &Entry<'_>)| {
+            let mut before = own.iter().chain(merged.iter().take(n));
+            before.all(|earlier| earlier.key != entry.key)
+        };
+        merged.iter().enumerate().map(is_first).collect()
+    } else {
+        let mut seen: HashSet<&str> = own.iter().map(|entry| &*entry.key).collect();
+        merged.iter().map(|entry| seen.insert(&entry.key)).collect()
+    };
     let mut firsts = firsts.into_iter();
     merged.retain(|_| firsts.next().unwrap_or_default());
 }
