@@ -25,6 +25,7 @@ use std::process::Command;
 use clap::CommandFactory as _;
 use sedum::cli::args::Args;
 use sedum::doc::node::Node;
+use sedum::pattern::scope::Entry;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -404,7 +405,12 @@ fn decisions() -> BTreeMap<String, Decision> {
     for path in files(&root().join("provenance"), "yml") {
         let text = read(&path);
         let parsed = sedum::doc::yaml::parse(&text);
-        assert!(parsed.faults.is_empty(), "{path:?}: {:?}", parsed.faults);
+        assert!(
+            parsed.faults.is_empty(),
+            "{}: {:?}",
+            path.display(),
+            parsed.faults
+        );
         let decision = decision(&parsed.root.unwrap());
         let stem = path.file_stem().unwrap().to_string_lossy();
         assert_eq!(decision.id, stem, "a record's file is named by its id");
@@ -498,7 +504,7 @@ fn decisions_are_records() {
     for record in records.values() {
         let (id, decision) = (&record.id, &decisions[&record.id]);
         let named = record.paths.iter().map(|path| path.path.as_str());
-        let allowed = record.patterns.entries().iter().map(|entry| entry.text());
+        let allowed = record.patterns.entries().iter().map(Entry::text);
         let governed: Vec<_> = named.chain(allowed).collect();
         assert!(!governed.is_empty(), "{id} governs nothing");
         for path in governed {

@@ -247,7 +247,7 @@ pub enum StopAfter {
 /// `validate`'s flags (U15).
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  sedum validate --generators generators --package rails --strict"
+    after_help = "Example:\n  sedum validate --generators generators --package shop --strict"
 )]
 pub struct ValidateArgs {
     /// Directory whose subdirectories are generator packages
@@ -308,7 +308,7 @@ pub struct ResolveArgs {
 
 /// `actions`' flags (U17).
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  sedum actions --generators generators --package rails")]
+#[command(after_help = "Example:\n  sedum actions --generators generators --package shop")]
 pub struct ActionsArgs {
     /// Where packages are.
     #[command(flatten)]
@@ -327,7 +327,7 @@ pub struct ActionsArgs {
 /// `render`'s flags (U18).
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  sedum render --generators generators --package rails --action addScope --kwargs '{\"model\": \"person\"}'"
+    after_help = "Example:\n  sedum render --generators generators --package shop --action addScope --kwargs '{\"model\": \"person\"}'"
 )]
 pub struct RenderArgs {
     /// Where packages are.

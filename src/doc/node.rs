@@ -162,7 +162,10 @@ impl<'a> Node<'a> {
                 Style::Plain if !self.is_null() => Ok(text),
                 _ => Err(self.mismatch("text")),
             },
-            _ => Err(self.mismatch("text")),
+            Kind::Map(_) => Err(self
+                .mismatch("text")
+                .help("put a text that starts with { in quotes")),
+            Kind::List(_) => Err(self.mismatch("text")),
         }
     }
 

@@ -10,6 +10,7 @@ use std::fmt;
 
 use crate::diag::{quoted, shown};
 use crate::genpkg::{Action, ActionKind, Package, Single};
+use crate::invocation::Origin;
 use crate::pattern::path;
 use crate::resolve::Variables;
 use crate::template::Scope;
@@ -56,6 +57,12 @@ pub struct Part<'p> {
 /// Why a part gives no injection.
 #[derive(Clone, Debug)]
 pub struct ExpandFault {
+    /// The record that asks for it.
+    pub record: String,
+    /// The target.
+    pub path: String,
+    /// The place of the invocation, when it comes from a file.
+    pub origin: Option<Origin>,
     /// The action of the region; with its composite when it is a child (Y4).
     pub action: String,
     /// What is wrong.
@@ -64,7 +71,14 @@ pub struct ExpandFault {
 
 impl fmt::Display for ExpandFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "action {}: {}", shown(&self.action), self.message)
+        write!(
+            f,
+            "record {}: action {} into {}: {}",
+            shown(&self.record),
+            shown(&self.action),
+            quoted(&self.path),
+            self.message
+        )
     }
 }
 
@@ -179,6 +193,9 @@ impl<'p> Part<'p> {
         variables: &Variables,
     ) -> Result<Injection<'p>, ExpandFault> {
         let fault = |message: String| ExpandFault {
+            record: record.to_owned(),
+            path: path.clone(),
+            origin: None,
             action: self.shown_name(invoked),
             message,
         };

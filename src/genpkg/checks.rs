@@ -363,8 +363,9 @@ fn pattern(
                 file,
                 Some(declared.span),
                 format!(
-                    "the anchor_pattern {} does not compile: {fault}",
-                    quoted(&declared.value)
+                    "the anchor_pattern {} does not compile: {}",
+                    quoted(&declared.value),
+                    fault.kind()
                 ),
             );
             None

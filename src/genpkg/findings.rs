@@ -80,7 +80,12 @@ impl Findings {
     /// Adds the faults of a document under one rule.
     pub fn faults(&mut self, rule: Rule, file: &File, faults: Vec<Fault>) {
         for fault in faults {
-            let added = self.error(rule, file, Some(fault.span), fault.message);
+            let mut message = fault.message;
+            if let (Some((span, _)), Some(source)) = (&fault.also, &file.source) {
+                let (line, column) = source.position(span.start);
+                message.push_str(&format!(" (the other place is {line}:{column})"));
+            }
+            let added = self.error(rule, file, Some(fault.span), message);
             let added = added.maybe_help(fault.help);
             if let Some((span, text)) = fault.also {
                 added.label(file, span, text);

@@ -56,12 +56,18 @@ pub enum LoadError {
         suggestion: String,
     },
     /// L3.
-    #[error("{path} is a link that leads nowhere or in a circle: {error}")]
-    BrokenLink {
-        /// The link.
+    #[error("links in the generators directory lead nowhere or in a circle: {}", listed(.links))]
+    BrokenLinks {
+        /// The links, sorted.
+        links: Vec<String>,
+    },
+    /// The directory is a package, not one that holds packages.
+    #[error(
+        "{path} is a generator package itself; point --generators at the directory that holds it"
+    )]
+    IsPackage {
+        /// As given.
         path: String,
-        /// What the system says.
-        error: io::Error,
     },
 }
 
@@ -163,6 +169,7 @@ fn packages(directory: &Path) -> Result<Vec<(String, PathBuf)>, LoadError> {
         error,
     };
     let mut found = Vec::new();
+    let mut links = Vec::new();
     for entry in fs::read_dir(directory).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -172,18 +179,28 @@ fn packages(directory: &Path) -> Result<Vec<(String, PathBuf)>, LoadError> {
         let path = entry.path();
         let kind = entry.file_type().map_err(unreadable)?;
         let is_directory = if kind.is_symlink() {
-            fs::metadata(&path)
-                .map_err(|error| LoadError::BrokenLink {
-                    path: crate::diag::shown(&path.to_string_lossy()),
-                    error,
-                })?
-                .is_dir()
+            if let Ok(metadata) = fs::metadata(&path) {
+                metadata.is_dir()
+            } else {
+                links.push(path.to_string_lossy().into_owned());
+                continue;
+            }
         } else {
             kind.is_dir()
         };
         if is_directory {
             found.push((name, path));
         }
+    }
+    if !links.is_empty() {
+        links.sort();
+        return Err(LoadError::BrokenLinks { links });
+    }
+    let has_manifest = |path: &Path| path.join(MANIFEST).is_file();
+    if has_manifest(directory) && !found.iter().any(|(_, path)| has_manifest(path)) {
+        return Err(LoadError::IsPackage {
+            path: crate::diag::shown(&directory.to_string_lossy()),
+        });
     }
     found.sort();
     Ok(found)
@@ -242,7 +259,15 @@ fn package(name: &str, root: &Path, findings: &mut Findings) -> Option<Package> 
     collisions(&manifest, &declarations, &templates, &file, findings);
     let targets = literal_targets(&declarations);
     filetemplates::contradictions(&unmanaged, &templates, &targets, &file, findings);
-    anchors(&anchored, &templates.planted, &actions_file, findings);
+    if comments.is_some() {
+        anchors(
+            &declarations,
+            &anchored,
+            &templates.planted,
+            &actions_file,
+            findings,
+        );
+    }
     dead(&declarations, &actions_file, findings);
 
     Some(Package {
@@ -495,13 +520,21 @@ fn literal_targets(declarations: &[Declaration]) -> Vec<(String, String)> {
 
 /// L26, L27: markers that actions want and nothing plants, and the other way round.
 fn anchors(
+    declarations: &[Declaration],
     anchored: &[(&Declaration, Anchor)],
     planted: &[Planted],
     file: &File,
     findings: &mut Findings,
 ) {
     let names: BTreeSet<&str> = planted.iter().map(|p| p.name.as_str()).collect();
-    let mut wanted: BTreeSet<&str> = BTreeSet::new();
+    // A faulty anchor has been reported; what it names is meant all the same.
+    let mut wanted: BTreeSet<&str> = declarations
+        .iter()
+        .flat_map(|d| [&d.anchor, &d.anchor_start, &d.anchor_end])
+        .flatten()
+        .map(|field| field.value.as_str())
+        .filter(|_| anchored.len() < declarations.len())
+        .collect();
     for (declaration, anchor) in anchored {
         for name in anchor.markers() {
             wanted.insert(name);

@@ -349,7 +349,7 @@ fn template<'p>(
     let Some((template, pattern)) = package.file_template(&file.template) else {
         let names = || package.files.iter().map(|template| template.name.as_str());
         let problem = Problem::new(format!(
-            "path {shown_path}: package {} has no file template {name} any more",
+            "path {shown_path}: package {} has no file template {name}",
             quoted(&package.name)
         ));
         return Err(match nearest(&file.template, names()) {

@@ -248,7 +248,13 @@ pub(super) fn expand<'p>(
     for result in judged {
         match result {
             Ok(injection) => injections.push(injection),
-            Err(fault) => problems.push(Problem::new(fault.to_string())),
+            Err(fault) => {
+                let problem = Problem::new(fault.to_string());
+                problems.push(match &fault.origin {
+                    Some(origin) => problem.at(&origin.source, origin.action),
+                    None => problem,
+                });
+            }
         }
     }
     problems.extend(duplicates(&injections));

@@ -148,11 +148,14 @@ fn regions(outcome: &Outcome, out: &mut String) {
 
 fn notes(outcome: &Outcome, out: &mut String) {
     if let Some(stop) = outcome.stop {
-        let _ = writeln!(
-            out,
-            "stopped after {}; the same command without --stop-after goes on",
-            stop.name()
-        );
+        let next = match &outcome.recording {
+            Some(path) if stop >= Stop::Invocations => format!(
+                "--execute {} goes on from here, without a model",
+                shown(&path.to_string_lossy())
+            ),
+            _ => "the same command without --stop-after goes on".to_owned(),
+        };
+        let _ = writeln!(out, "stopped after {}; {next}", stop.name());
     }
     if outcome.dry_run {
         let _ = writeln!(out, "dry run: no generated file was written");

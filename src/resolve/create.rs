@@ -196,7 +196,7 @@ fn line_span(text: &str, number: usize) -> Span {
 /// C20.
 pub fn corrupt(path: &str, text: &str, fault: &ScanFault) -> Problem {
     let source = Source::new(path, text);
-    Problem::new(format!("{}: {fault}", shown(path)))
+    Problem::new(fault.to_string())
         .at(&source, line_span(text, fault.line()))
         .help("mend the marker lines, or take the region out")
 }
@@ -212,8 +212,7 @@ fn halted(
     let template = file.template.map_or("", |template| &template.name);
     let source = Source::new(file.path.as_str(), existing);
     let problem = Problem::new(format!(
-        "{}: line {number} is not in the file template {}, so the two cannot be reconciled: {}",
-        shown(&file.path),
+        "line {number} is not in the file template {}, so the two cannot be reconciled: {}",
         quoted(template),
         quoted(text)
     ))

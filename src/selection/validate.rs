@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::diag::{Rule, listed, quoted};
 use crate::expand::{self, ExpandFault, Identity, Injection, Part};
-use crate::genpkg::{Action, Anchor, KwargType, PackageSet, unfit_for_label};
+use crate::genpkg::{Action, ActionKind, Anchor, KwargType, PackageSet, unfit_for_label};
 use crate::invocation::Invocation;
 use crate::marker;
 use crate::resolve::create::Planted;
@@ -97,12 +97,16 @@ impl<'a, 'p> Judge<'a, 'p> {
             }
             let mut results = Vec::with_capacity(parts.len());
             for (part, path) in parts {
-                results.push(part.injection(
+                let injection = part.injection(
                     &self.record.record,
                     &invocation.action,
                     path,
                     self.variables,
-                ));
+                );
+                results.push(injection.map_err(|fault| ExpandFault {
+                    origin: invocation.origin.clone(),
+                    ..fault
+                }));
             }
             for injection in results.iter().flatten() {
                 body(injection, &mut case);
@@ -156,11 +160,12 @@ impl<'a, 'p> Judge<'a, 'p> {
                     names.insert(0, near);
                     format!(" (nearest: {near})")
                 });
+                let hidden = self.hidden(name).unwrap_or_default();
                 case.add(
                     Rule::UnknownAction,
                     None,
                     format!(
-                        "the catalog has no action {}{hint}: take one that it has, or leave this invocation out; it has: {}",
+                        "the catalog has no action {}{hidden}{hint}; it has: {}",
                         quoted(name),
                         listed(names)
                     ),
@@ -180,6 +185,24 @@ impl<'a, 'p> Judge<'a, 'p> {
                 None
             }
         }
+    }
+
+    /// What to say of a name that a package has and does not expose.
+    fn hidden(&self, name: &str) -> Option<String> {
+        let packages = self.record.packages();
+        let package = packages.iter().find(|p| p.actions.contains_key(name))?;
+        let composites = package.actions.values().filter(|action| {
+            matches!(&action.kind, ActionKind::Composite { children } if children.iter().any(|c| c == name))
+        });
+        let names: Vec<_> = composites.map(|action| &action.name).collect();
+        Some(if names.is_empty() {
+            ", which its package does not expose".to_owned()
+        } else {
+            format!(
+                ", which its package does not expose: it is part of {}",
+                listed(names)
+            )
+        })
     }
 
     /// D18, D19, N15.

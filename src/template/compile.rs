@@ -53,7 +53,7 @@ pub fn compile(text: &str, engine: Option<&Engine>) -> (Template, Vec<CompileFau
         .map(|fault| CompileFault {
             span: fault.span,
             message: fault.message,
-            help: None,
+            help: fault.help,
             transform: false,
         })
         .collect();

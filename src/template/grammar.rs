@@ -34,6 +34,7 @@ pub(super) struct RawStep {
 pub(super) struct SyntaxFault {
     pub span: Span,
     pub message: String,
+    pub help: Option<String>,
 }
 
 /// Whether a name is one that a template can write (T1, T4).
@@ -72,6 +73,7 @@ pub(super) fn parse(text: &str) -> (Vec<Piece>, Vec<SyntaxFault>) {
             faults.push(SyntaxFault {
                 span: Span::new(open, inner),
                 message: "this {{ is never closed by }}".to_owned(),
+                help: Some("write {{{{ for a literal {{".to_owned()),
             });
             return (pieces, faults);
         }
@@ -85,7 +87,11 @@ pub(super) fn parse(text: &str) -> (Vec<Piece>, Vec<SyntaxFault>) {
 
 /// The inside of one pair of braces.
 fn reference(text: &str, whole: Span, inside: Span) -> Result<RawReference, SyntaxFault> {
-    let fault = |span: Span, message: String| SyntaxFault { span, message };
+    let fault = |span: Span, message: String| SyntaxFault {
+        span,
+        message,
+        help: None,
+    };
     let mut parts = split(text, inside, '|').into_iter();
     let name = trimmed(text, parts.next().unwrap_or(inside));
     let name_text = slice(text, name);
@@ -93,13 +99,26 @@ fn reference(text: &str, whole: Span, inside: Span) -> Result<RawReference, Synt
         return Err(fault(whole, "a reference without a name".to_owned()));
     }
     if !is_identifier(name_text) {
-        return Err(fault(
-            whole,
-            format!(
-                "{} is no name: a reference is {{{{name}}}} or {{{{name|transform}}}}",
-                crate::diag::quoted(name_text)
-            ),
-        ));
+        // A brace of the target's own stands right before the reference.
+        let after_brace = name_text
+            .strip_prefix('{')
+            .filter(|name| is_identifier(name.trim()))
+            .map(|name| {
+                format!(
+                    "for a {{ right before it write {{{{{}|prefix:{{}}}}",
+                    name.trim()
+                )
+            });
+        return Err(SyntaxFault {
+            help: after_brace,
+            ..fault(
+                whole,
+                format!(
+                    "{} is no name: a reference is {{{{name}}}} or {{{{name|transform}}}}",
+                    crate::diag::quoted(name_text)
+                ),
+            )
+        });
     }
     let mut steps = Vec::new();
     for part in parts {

@@ -157,7 +157,8 @@ impl Tree {
             Ok(index) => {
                 if let Some(file) = self.files.get_mut(index) {
                     file.after = Some(text);
-                    file.executable = executable;
+                    // A file that is staged again is the same file.
+                    file.executable |= executable;
                 }
             }
             Err(error) => {
