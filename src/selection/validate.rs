@@ -218,27 +218,57 @@ impl<'a, 'p> Judge<'a, 'p> {
                     quoted(unmanaged.package),
                     quoted(unmanaged.entry)
                 ),
-                None => format!(
-                    "{of} aims at {} ({}), which is none of this record's files: bind other values, or leave this invocation out; the files are: {}",
-                    quoted(&path),
-                    quoted(part.single.injects_into.text()),
-                    self.shown_files()
-                ),
+                None => self.astray(&of, part, &path),
             },
         };
         case.add(Rule::UnauthorizedPath, None, message);
         None
     }
 
-    fn shown_files(&self) -> String {
-        const MOST: usize = 20;
-        let files = self.record.files.iter().map(|file| &file.path);
-        let more = self.record.files.len().saturating_sub(MOST);
-        let list = listed(files.take(MOST));
-        if more > 0 {
-            format!("{list} and {more} more")
+    /// A target that is none of the record's files. Where one kwarg is the whole target (K13), it is said which of them
+    /// the kwarg may name.
+    fn astray(&self, of: &str, part: &Part<'p>, path: &str) -> String {
+        let single = part.single;
+        let text = format!(
+            "{of} aims at {} ({}), which is none of this record's files",
+            quoted(path),
+            quoted(single.injects_into.text())
+        );
+        let free = single.injects_into.references().next().filter(|named| {
+            single.injects_into.is_one_placeholder() && part.action.kwargs.contains_key(&named.name)
+        });
+        let Some(kwarg) = free else {
+            let files = self.shown_files(|_| true);
+            return format!(
+                "{text}: bind other values, or leave this invocation out; the files are: {files}"
+            );
+        };
+        let carries = |file: &str| {
+            let planted = self.planted.of(file);
+            single
+                .anchor
+                .markers()
+                .all(|marker| planted.iter().any(|name| name == marker))
+        };
+        if self.files.iter().any(|file| carries(file)) {
+            let files = self.shown_files(carries);
+            let kwarg = quoted(&kwarg.name);
+            format!(
+                "{text}: bind {kwarg} to the whole path of one that carries its anchor: {files}"
+            )
         } else {
-            list
+            format!("{text}: leave this invocation out, for none of them carries its anchor")
+        }
+    }
+
+    fn shown_files(&self, is_meant: impl Fn(&str) -> bool) -> String {
+        const MOST: usize = 20;
+        let files = self.record.files.iter().map(|file| file.path.as_str());
+        let files: Vec<&str> = files.filter(|path| is_meant(path)).collect();
+        let list = listed(files.iter().take(MOST));
+        match files.len().saturating_sub(MOST) {
+            0 => list,
+            more => format!("{list} and {more} more"),
         }
     }
 

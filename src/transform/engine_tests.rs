@@ -130,12 +130,17 @@ fn l20_an_unknown_name_gets_its_nearest() {
     assert_eq!(nearest("Pascal").as_deref(), Some("pascal"));
     assert_eq!(nearest("no_such_transform"), None);
     assert_eq!(nearest(""), None);
-    let unknown = engine.resolve("titlecase", None).unwrap_err().to_string();
+    let unknown = engine.resolve("titlecase", None).unwrap_err();
+    assert!(unknown.to_string().contains("\"titlecase\""), "{unknown}");
     assert_eq!(
-        unknown,
-        "unknown transform \"titlecase\"; the built-in ones are pascal camel snake kebab upper \
-         lower plural singular prefix:X suffix:X join:X"
+        unknown.help().as_deref(),
+        Some(
+            "the built-in ones are pascal camel snake kebab upper lower plural singular prefix:X \
+             suffix:X join:X"
+        )
     );
+    let near = engine.resolve("snakecase", None).unwrap_err();
+    assert_eq!(near.help().as_deref(), Some("did you mean \"snake\"?"));
 }
 
 #[test]

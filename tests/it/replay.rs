@@ -740,7 +740,6 @@ mod modes {
     }
 
     #[test]
-    #[ignore = "C1: phase 7 stages the file anew and forgets the executable bit that phase 3 staged"]
     fn also_when_the_same_run_injects_into_it_c1() {
         assert_eq!(made(&[thread("red")]) & 0o100, 0o100);
     }
