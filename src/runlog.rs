@@ -59,13 +59,12 @@ impl RunLog {
         if sinks.file.is_none() && sinks.mirror.is_none() {
             return;
         }
-        let text = text.to_string();
         if let Some(file) = &mut sinks.file {
             let _ = writeln!(file, "{text}");
         }
         if let Some(mirror) = &mut sinks.mirror {
             // A terminal shows it, so nothing in it may drive one (O28).
-            for line in text.split('\n') {
+            for line in text.to_string().split('\n') {
                 let _ = writeln!(mirror, "{}", crate::diag::shown(line));
             }
         }

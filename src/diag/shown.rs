@@ -8,13 +8,17 @@ pub const QUOTE_LIMIT: usize = 300;
 /// Text with every control character escaped, so that no message can drive a terminal (O28).
 pub fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_unsafe(c) {
+    let mut rest = text;
+    while let Some(at) = rest.find(is_unsafe) {
+        let (plain, from) = rest.split_at(at);
+        out.push_str(plain);
+        let mut chars = from.chars();
+        if let Some(c) = chars.next() {
             let _ = write!(out, "{}", c.escape_default());
-        } else {
-            out.push(c);
         }
+        rest = chars.as_str();
     }
+    out.push_str(rest);
     out
 }
 

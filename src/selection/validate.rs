@@ -243,13 +243,7 @@ impl<'a, 'p> Judge<'a, 'p> {
                 "{text}: bind other values, or leave this invocation out; the files are: {files}"
             );
         };
-        let carries = |file: &str| {
-            let planted = self.planted.of(file);
-            single
-                .anchor
-                .markers()
-                .all(|marker| planted.iter().any(|name| name == marker))
-        };
+        let carries = |file: &str| self.carries(file, &single.anchor);
         if self.files.iter().any(|file| carries(file)) {
             let files = self.shown_files(carries);
             let kwarg = quoted(&kwarg.name);
@@ -259,6 +253,13 @@ impl<'a, 'p> Judge<'a, 'p> {
         } else {
             format!("{text}: leave this invocation out, for none of them carries its anchor")
         }
+    }
+
+    /// Whether a file of the record carries every marker of an anchor.
+    fn carries(&self, file: &str, anchor: &Anchor) -> bool {
+        let planted = self.planted.of(file);
+        let mut markers = anchor.markers().into_iter();
+        markers.all(|marker| planted.iter().any(|name| name == marker))
     }
 
     fn shown_files(&self, is_meant: impl Fn(&str) -> bool) -> String {
@@ -293,11 +294,17 @@ impl<'a, 'p> Judge<'a, 'p> {
             names.dedup();
             format!("that file plants: {}", listed(names))
         };
+        let carries = |file: &str| self.carries(file, &part.single.anchor);
+        let mend = if self.files.iter().any(|file| carries(file)) {
+            format!("aim it at one that does: {}", self.shown_files(carries))
+        } else {
+            "leave this invocation out, for no file of this record does".to_owned()
+        };
         case.add(
             Rule::AnchorUnplanted,
             None,
             format!(
-                "{} injects at the anchor {missing}, which {} does not carry: aim it at a file that carries it, or leave this invocation out; {others}",
+                "{} injects at the anchor {missing}, which {} does not carry ({others}): {mend}",
                 part.shown_name(case.action),
                 quoted(path)
             ),
