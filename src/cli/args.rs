@@ -100,7 +100,14 @@ pub struct Generators {
 #[command(after_help = "Examples:
   sedum grow --generators generators --execute scaffold.json --output build
   sedum grow --generators generators --records provenance --stop-after files
-  sedum grow --generators generators --execute scaffold.json --dry-run")]
+  sedum grow --generators generators --execute scaffold.json --check
+  OPENAI_BASE_URL=http://127.0.0.1:8080/v1 sedum grow --generators generators \\
+      --records provenance --model local --record scaffold.json
+
+The model's endpoint comes from OPENAI_BASE_URL, its key from OPENAI_API_KEY, the longest answer
+from SEDUM_MAX_COMPLETION_TOKENS.
+
+Exit status: 0 success, 1 the run or check failed, 2 usage error, 3 the model endpoint failed")]
 pub struct GrowArgs {
     /// Where packages are.
     #[command(flatten)]
@@ -179,14 +186,9 @@ pub struct GrowArgs {
     #[arg(long, value_name = "N", default_value_t = DEFAULT_RETRIES, help_heading = "Model")]
     pub retries: u32,
     #[allow(clippy::doc_markdown)] // printed as help
-    /// The model to ask; its endpoint and key come from OPENAI_BASE_URL and OPENAI_API_KEY
-    #[arg(
-        long,
-        value_name = "NAME",
-        env = "SEDUM_MODEL",
-        hide_env_values = true,
-        help_heading = "Model"
-    )]
+    /// The model to ask, else the one that SEDUM_MODEL names; its endpoint and key come from OPENAI_BASE_URL and
+    /// OPENAI_API_KEY
+    #[arg(long, value_name = "NAME", help_heading = "Model")]
     pub model: Option<String>,
     /// Records whose models are asked at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one, help_heading = "Model")]
@@ -209,7 +211,7 @@ pub struct GrowArgs {
     #[arg(
         long,
         value_name = "FILE",
-        default_value = ".sedum/run.log",
+        default_value = DEFAULT_LOG,
         help_heading = "Reports"
     )]
     pub log: PathBuf,
@@ -227,6 +229,9 @@ fn at_least_one(text: &str) -> Result<usize, String> {
         Ok(number) => Ok(number),
     }
 }
+
+/// The default of `--log` (G1, G4).
+pub const DEFAULT_LOG: &str = ".sedum/run.log";
 
 /// The default of `--retries` (D24).
 pub const DEFAULT_RETRIES: u32 = 3;

@@ -1,6 +1,7 @@
 //! `sedum grow`.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use crate::report::progress::Meter;
 use crate::runlog::RunLog;
 use crate::selection::client::{Client, Model, Settings};
 
-use super::args::{DEFAULT_RETRIES, GrowArgs, StopAfter};
+use super::args::{DEFAULT_LOG, DEFAULT_RETRIES, GrowArgs, StopAfter};
 use super::failure::Failure;
 use super::signals;
 use super::terminal::Terminal;
@@ -166,7 +167,8 @@ fn client(args: &GrowArgs) -> Result<Option<Client>, Failure> {
     }
     let environment = |name: &str| std::env::var(name).ok();
     let timeout = Duration::from_secs(args.timeout);
-    let settings = Settings::from_environment(args.model.as_deref(), timeout, &environment)
+    let model = args.model.clone().or_else(|| environment("SEDUM_MODEL"));
+    let settings = Settings::from_environment(model.as_deref(), timeout, &environment)
         .map_err(|error| Failure::usage(error.to_string()))?;
     let client = Client::new(settings).map_err(|fault| Failure {
         message: fault.to_string(),
@@ -190,12 +192,40 @@ fn open_log(args: &GrowArgs) -> Result<RunLog, Failure> {
     } else {
         None
     };
-    RunLog::open(&args.log, mirror).map_err(|error| {
+    let failed = |why: String| {
         Failure::failed(format!(
-            "the run log {} cannot be written: {error}; --log chooses another place",
+            "the run log {} cannot be written: {why}; --log chooses another place",
             quoted(&args.log.to_string_lossy())
         ))
-    })
+    };
+    if args.log == Path::new(DEFAULT_LOG) {
+        plain(&args.log).map_err(failed)?;
+    }
+    RunLog::open(&args.log, mirror).map_err(|error| failed(error.to_string()))
+}
+
+/// Nobody chose the default place, so what lies there may be a trap: a link would have the log written over the file
+/// that it leads to.
+fn plain(log: &Path) -> Result<(), String> {
+    let folder = log.parent().map(|parent| (parent, true));
+    for (path, is_folder) in folder.into_iter().chain([(log, false)]) {
+        let Ok(metadata) = path.symlink_metadata() else {
+            continue;
+        };
+        let fits = if is_folder {
+            metadata.is_dir()
+        } else {
+            metadata.is_file()
+        };
+        if !fits {
+            let kind = if is_folder { "folder" } else { "regular file" };
+            return Err(format!(
+                "{} is not a {kind}",
+                quoted(&path.to_string_lossy())
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn config(args: GrowArgs) -> Result<Config, Failure> {

@@ -3,17 +3,23 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use thiserror::Error;
 
 /// The largest template, in bytes (X36).
 pub(super) const TEMPLATE_LIMIT: u64 = 4 * 1024 * 1024;
 
+/// How many links to folders are gone into in one package. Two links in a folder that lead back to it would otherwise be
+/// as many folders as there are ways through them (X37).
+const LINKED_FOLDERS: usize = 64;
+
 /// A package directory, opened for reading.
 #[derive(Debug)]
 pub(super) struct PackageDir {
     root: PathBuf,
     canonical: PathBuf,
+    linked_folders: AtomicUsize,
 }
 
 /// Why a file of a package was not read.
@@ -25,6 +31,10 @@ pub(super) enum ReadFault {
     Outside,
     #[error("it is a link that leads nowhere or in a circle")]
     BrokenLink,
+    #[error(
+        "it is one of more than {LINKED_FOLDERS} links to folders, or leads back into a folder that it lies in"
+    )]
+    TooManyLinks,
     #[error("it is not a regular file")]
     Special,
     #[error("it has {size} bytes, more than the limit of {limit}")]
@@ -58,6 +68,7 @@ impl PackageDir {
         Ok(Self {
             root: root.to_owned(),
             canonical: fs::canonicalize(root)?,
+            linked_folders: AtomicUsize::new(0),
         })
     }
 
@@ -90,7 +101,11 @@ impl PackageDir {
         if self.kind(relative)? == Kind::Directory {
             return Err(ReadFault::Special);
         }
-        let path = self.root.join(relative);
+        // A folder on the way may be a link, too.
+        let path = fs::canonicalize(self.root.join(relative))?;
+        if !path.starts_with(&self.canonical) {
+            return Err(ReadFault::Outside);
+        }
         let size = fs::metadata(&path)?.len();
         if size > limit {
             return Err(ReadFault::TooLarge { size, limit });
@@ -114,7 +129,13 @@ impl PackageDir {
         for entry in fs::read_dir(self.root.join(relative))? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let kind = self.kind(&join(relative, &name));
+            let mut kind = self.kind(&join(relative, &name));
+            if matches!(kind, Ok(Kind::Directory))
+                && entry.file_type()?.is_symlink()
+                && self.linked_folders.fetch_add(1, Ordering::Relaxed) >= LINKED_FOLDERS
+            {
+                kind = Err(ReadFault::TooManyLinks);
+            }
             entries.push(DirEntry { name, kind });
         }
         entries.sort_by(|a, b| a.name.cmp(&b.name));
