@@ -176,6 +176,7 @@ pub struct GrowArgs {
     pub stop_after: Option<StopAfter>,
     /// Wait this many seconds for another run on the same output directory
     #[arg(
+        allow_negative_numbers = true,
         long,
         value_name = "SECONDS",
         default_value_t = 10,
@@ -183,7 +184,7 @@ pub struct GrowArgs {
     )]
     pub lock_timeout: u64,
     /// Re-prompts after a rejected answer
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_RETRIES, help_heading = "Model")]
+    #[arg(allow_negative_numbers = true, long, value_name = "N", default_value_t = DEFAULT_RETRIES, help_heading = "Model")]
     pub retries: u32,
     #[allow(clippy::doc_markdown)] // printed as help
     /// The model to ask, else the one that SEDUM_MODEL names; its endpoint and key come from OPENAI_BASE_URL and
@@ -191,10 +192,11 @@ pub struct GrowArgs {
     #[arg(long, value_name = "NAME", help_heading = "Model")]
     pub model: Option<String>,
     /// Records whose models are asked at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one, help_heading = "Model")]
+    #[arg(allow_negative_numbers = true, long, value_name = "N", default_value_t = 1, value_parser = at_least_one, help_heading = "Model")]
     pub jobs: usize,
     /// Seconds that one request may take
     #[arg(
+        allow_negative_numbers = true,
         long,
         value_name = "SECONDS",
         default_value_t = 600,

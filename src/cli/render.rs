@@ -60,7 +60,7 @@ fn kwargs(text: &str) -> Result<Bindings, Failure> {
     let fault = |span: crate::diag::Span, message: &str| {
         let (line, column) = Source::new("--kwargs", text).position(span.start);
         Failure::usage(format!(
-            "--kwargs is not one JSON object: line {line}, column {column}: {message}"
+            "--kwargs is not one JSON object: line {line}, column {column}: {message}; write it like --kwargs '{{\"name\": \"value\"}}'"
         ))
     };
     let node = json::parse(text).map_err(|f| fault(f.span, &f.message))?;

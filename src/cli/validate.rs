@@ -36,7 +36,21 @@ fn checked(
     format: Format,
     terminal: &mut Terminal,
 ) -> Result<(), Failure> {
-    let mut loaded = genpkg::load(generators, &args.package)?;
+    let mut loaded = match genpkg::load(generators, &args.package) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            // Who reads a document gets one, though there is nothing in it.
+            if matches!(format, Format::Json | Format::Sarif) {
+                let nothing = Report {
+                    packages: Vec::new(),
+                    findings: &[],
+                    generators,
+                };
+                terminal.out(&findings::render(format, &nothing, false, 0));
+            }
+            return Err(error.into());
+        }
+    };
     if args.strict {
         loaded = loaded.strict();
     }

@@ -16,7 +16,10 @@ impl<'n, 'a, 'f> Fields<'n, 'a, 'f> {
     /// The fields of `node`; when it is no map that is a fault, and there are none.
     pub fn of(node: &'n Node<'a>, what: &str, faults: &'f mut Vec<Fault>) -> Self {
         let entries = node.map().unwrap_or_else(|| {
-            faults.push(node.mismatch(&format!("{what}, a map")));
+            faults.push(Fault::new(
+                node.span,
+                format!("{what} must be a map, found {}", node.described()),
+            ));
             &[]
         });
         Self {

@@ -32,6 +32,8 @@ pub(super) struct FileTemplates {
     pub defaults: BTreeMap<String, FileTemplate>,
     /// Every planted marker of every template, the second planting of a name in one template left out.
     pub planted: Vec<Planted>,
+    /// The names in faulty declarations: reported already, and meant all the same.
+    pub meant: Vec<String>,
 }
 
 /// What reading the file templates needs.
@@ -210,19 +212,39 @@ impl Reader<'_> {
                     span,
                 });
             } else if marker::malformed_anchor(line, comments) {
+                let name = named(line);
                 findings
                     .warning(
                         Rule::AnchorLineMalformed,
                         file,
                         Some(span),
-                        "this line plants no marker: an anchor declaration is all of its line",
+                        if comments.is_comment(line.trim()) {
+                            "this line plants no marker: the declaration is not all of its line".to_owned()
+                        } else {
+                            format!(
+                                "this line plants no marker: it does not start with {}, the package's comment_prefix",
+                                quoted(comments.prefix())
+                            )
+                        },
                     )
-                    .help(format!(
-                        "write it alone: {}",
-                        comments.anchor_line("", "name")
-                    ));
+                    .help(format!("write {}", comments.anchor_line("", name)));
+                found.meant.push(name.to_owned());
             }
         }
+    }
+}
+
+/// The name that a faulty declaration means.
+fn named(line: &str) -> &str {
+    let rest = line
+        .split_once("sedum:anchor:")
+        .map_or("", |(_, rest)| rest);
+    let end = rest
+        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')))
+        .unwrap_or(rest.len());
+    match rest.get(..end) {
+        Some(name) if !name.is_empty() => name,
+        _ => "NAME",
     }
 }
 

@@ -15,7 +15,7 @@ use super::actions::{self, Declaration};
 use super::checks;
 use super::composites;
 use super::files::{PackageDir, ReadFault};
-use super::filetemplates::{self, FileTemplates, Planted};
+use super::filetemplates::{self, FileTemplates};
 use super::findings::{File, Findings};
 use super::manifest::{self, Manifest};
 use super::model::{Action, ActionKind, Anchor, Package, PackageSet, Single};
@@ -142,8 +142,7 @@ pub fn load(directory: &Path, only: &[String]) -> Result<Loaded, LoadError> {
             wanted: listed(unknown.iter().map(|name| quoted(name))),
             path: path(),
             available: listed(names),
-            suggestion: near
-                .map_or_else(String::new, |name| format!(" (the nearest is \"{name}\")")),
+            suggestion: near.map_or_else(String::new, |name| format!("; did you mean \"{name}\"?")),
         });
     }
     let mut verdicts = Vec::new();
@@ -263,7 +262,7 @@ fn package(name: &str, root: &Path, findings: &mut Findings) -> Option<Package> 
         anchors(
             &declarations,
             &anchored,
-            &templates.planted,
+            &templates,
             &actions_file,
             findings,
         );
@@ -522,11 +521,17 @@ fn literal_targets(declarations: &[Declaration]) -> Vec<(String, String)> {
 fn anchors(
     declarations: &[Declaration],
     anchored: &[(&Declaration, Anchor)],
-    planted: &[Planted],
+    templates: &FileTemplates,
     file: &File,
     findings: &mut Findings,
 ) {
-    let names: BTreeSet<&str> = planted.iter().map(|p| p.name.as_str()).collect();
+    let planted = &templates.planted;
+    let names: BTreeSet<&str> = planted
+        .iter()
+        .map(|p| &p.name)
+        .chain(&templates.meant)
+        .map(String::as_str)
+        .collect();
     // A faulty anchor has been reported; what it names is meant all the same.
     let mut wanted: BTreeSet<&str> = declarations
         .iter()

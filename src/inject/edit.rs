@@ -269,7 +269,8 @@ impl<'t, 'c> FileEdit<'t, 'c> {
     fn push_gap(&self, gap: usize, ending: &str, out: &mut String) {
         for region in self.inserted.get(&gap).into_iter().flatten() {
             // I13: the last line gets an ending before anything is inserted after it.
-            if !out.is_empty() && !out.ends_with(['\n', '\u{feff}']) {
+            // A byte-order mark is no line where it begins the file, and text anywhere else.
+            if !matches!(&**out, "" | "\u{feff}") && !out.ends_with('\n') {
                 out.push_str(ending);
             }
             out.push_str(region);

@@ -91,6 +91,7 @@ fn file(
             shown(path)
         ))]
     };
+    let name = tree.names().of(path);
     let text = tree
         .read(path)
         .map_err(|error| vec![Problem::new(error.to_string())])?
@@ -107,7 +108,7 @@ fn file(
         return Ok(None);
     };
     let mut edit = FileEdit::new(comments, first.package, text)
-        .map_err(|fault| vec![corrupt(path, text, &fault)])?;
+        .map_err(|fault| vec![corrupt(&name, text, &fault)])?;
     let mut problems = Vec::new();
     for (at, injection) in mine() {
         match edit.apply(injection) {

@@ -142,6 +142,14 @@ pub enum ScanFault {
 }
 
 impl ScanFault {
+    /// What is wrong, for a report that gives the place itself.
+    pub fn message(&self) -> String {
+        match self {
+            Self::Attributes { fault, .. } => fault.to_string(),
+            other => other.to_string(),
+        }
+    }
+
     /// The opening line of the region at fault, from 1.
     pub fn line(&self) -> usize {
         match self {
@@ -170,7 +178,7 @@ struct Opened<'t> {
 }
 
 /// Reads a file's text as lines and regions. Inside a region the first closing line ends it, and must bear its label
-/// (M15); opening lines there and closing lines outside regions are text (M16). The error is the first fault.
+/// (M15); opening lines of other labels there and closing lines outside regions are text (M16). The error is the first fault.
 pub fn scan<'t>(comments: &Comments, text: &'t str) -> Result<Scan<'t>, ScanFault> {
     let bare = without_mark(text);
     let mut elements = Vec::new();
@@ -199,6 +207,14 @@ pub fn scan<'t>(comments: &Comments, text: &'t str) -> Result<Scan<'t>, ScanFaul
                         line: open.line,
                         closing,
                         closing_line: number,
+                    });
+                }
+                // Sedum writes no marker into a body (I13), so this one begins the next region and the closing line
+                // of the first is gone (M15); swallowing it would lose what stands between the two.
+                Line::Open(again) if again.label == open.marker.label => {
+                    return Err(ScanFault::Unclosed {
+                        label: open.marker.label,
+                        line: open.line,
                     });
                 }
                 _ => opened = Some(open),

@@ -234,9 +234,7 @@ impl<'p> Check<'_, 'p> {
         for file in &record.files {
             match self.file(file) {
                 Ok(resolved) => files.push(resolved),
-                Err(faults) => {
-                    problems.extend(faults.into_iter().map(|fault| self.at(fault, file.span)));
-                }
+                Err(faults) => problems.extend(faults),
             }
         }
         Resolved {
@@ -250,10 +248,34 @@ impl<'p> Check<'_, 'p> {
 
     /// J15, J17, J20, J24: one recorded file.
     fn file(&self, file: &RecordedFile) -> Result<ResolvedFile<'p>, Vec<Problem>> {
-        let shown_path = quoted(&file.path);
-        let path = path::check(&file.path)
-            .map_err(|fault| vec![Problem::new(format!("path {shown_path}: {fault}"))])?;
         let mut problems = Vec::new();
+        let resolved = self.resolved(file, &mut problems);
+        let mut placed: Vec<_> = problems
+            .into_iter()
+            .map(|problem| self.at(problem, file.span))
+            .collect();
+        match resolved {
+            Some(Ok(resolved)) if placed.is_empty() => return Ok(resolved),
+            Some(Err(problem)) => placed.push(self.at(problem, file.template_span)),
+            _ => {}
+        }
+        Err(placed)
+    }
+
+    /// The file with its template, `Err` when the template is at fault; everything else goes to `problems`.
+    fn resolved(
+        &self,
+        file: &RecordedFile,
+        problems: &mut Vec<Problem>,
+    ) -> Option<Result<ResolvedFile<'p>, Problem>> {
+        let shown_path = quoted(&file.path);
+        let path = match path::check(&file.path) {
+            Ok(path) => path,
+            Err(fault) => {
+                problems.push(Problem::new(format!("path {shown_path}: {fault}")));
+                return None;
+            }
+        };
         if let Some(scope) = self.scope
             && let Err(why) = scope.authorise(&path)
         {
@@ -272,7 +294,7 @@ impl<'p> Check<'_, 'p> {
                 message: format!("path {shown_path}: {}", unknown.message),
                 ..unknown
             });
-            return Err(problems);
+            return None;
         };
         let suffix = claimed_suffix(package, &path);
         if suffix.is_none() {
@@ -282,15 +304,7 @@ impl<'p> Check<'_, 'p> {
                 listed(&package.extensions)
             )));
         }
-        let resolved = template(file, path, package, suffix.as_deref());
-        match resolved {
-            Ok(resolved) if problems.is_empty() => Ok(resolved),
-            Ok(_) => Err(problems),
-            Err(problem) => {
-                problems.push(problem);
-                Err(problems)
-            }
-        }
+        Some(template(file, path, package, suffix.as_deref()))
     }
 }
 

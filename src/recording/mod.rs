@@ -70,6 +70,8 @@ pub struct RecordedFile {
     pub captures: BTreeMap<String, String>,
     /// The value of `path`.
     pub span: Span,
+    /// The value of `template`, where there is one; else that of `path`.
+    pub template_span: Span,
 }
 
 /// A step of a record.

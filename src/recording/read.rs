@@ -202,6 +202,7 @@ impl Reader<'_> {
             template: template.unwrap_or_default(),
             captures,
             span: object.value("path")?.span,
+            template_span: object.value("template").or(object.value("path"))?.span,
         })
     }
 

@@ -192,6 +192,8 @@ struct Place<'a> {
 struct Failure<'a> {
     message: String,
     status: u8,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    details: Vec<String>,
     problems: Vec<Warning<'a>>,
     violations: Vec<Broken<'a>>,
 }
@@ -427,6 +429,7 @@ impl<'a> Failure<'a> {
         let mut failure = Self {
             message: error.headline(),
             status: error.status(),
+            details: Vec::new(),
             problems: error.listed().iter().map(Warning::of_problem).collect(),
             violations: Vec::new(),
         };
@@ -445,8 +448,8 @@ impl<'a> Failure<'a> {
                 }
             }
             RunError::Selection { errors, kept } => {
-                let texts = errors.iter().map(ToString::to_string).chain(kept.clone());
-                failure.message = texts.collect::<Vec<_>>().join("\n");
+                failure.details = errors.iter().map(ToString::to_string).collect();
+                failure.details.extend(kept.clone());
                 for error in errors {
                     if let SelectionError::Rejected {
                         record, attempts, ..

@@ -4,11 +4,12 @@
 //! the staged tree keeps the edits until the run commits.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use crate::diag::{Problem, Source, Span, quoted, shown};
 use crate::marker::{self, ScanFault};
 use crate::template::Scope;
-use crate::tree::Tree;
+use crate::tree::{Names, Tree};
 
 use super::reconcile::{Reconciled, reconcile};
 use super::{Resolved, ResolvedFile, Variables};
@@ -69,11 +70,12 @@ pub fn create(
     variables: &Variables,
     tree: &mut Tree,
 ) -> Result<Created, Vec<Problem>> {
+    let names = tree.names();
     let mut problems = Vec::new();
     let mut reports: BTreeMap<&str, FileReport> = BTreeMap::new();
     let mut planted = Planted::default();
     for file in records.iter().flat_map(|record| &record.files) {
-        match stage(file, variables, tree) {
+        match stage(file, variables, tree, &names) {
             Ok((outcome, anchors)) => {
                 if let Some(anchors) = anchors {
                     planted.by_path.insert(file.path.clone(), anchors);
@@ -107,6 +109,7 @@ fn stage(
     file: &ResolvedFile<'_>,
     variables: &Variables,
     tree: &mut Tree,
+    names: &Names,
 ) -> Result<(FileOutcome, Option<Vec<String>>), Problem> {
     let rendered = render(file, variables)?;
     let comments = file.package.comments.as_ref();
@@ -114,8 +117,8 @@ fn stage(
         let Some(comments) = comments else {
             return Ok(None);
         };
-        let scan =
-            marker::scan(comments, text).map_err(|fault| corrupt(&file.path, text, &fault))?;
+        let scan = marker::scan(comments, text)
+            .map_err(|fault| corrupt(&names.of(&file.path), text, &fault))?;
         Ok(anchors(&scan))
     };
     let existing = tree
@@ -130,7 +133,7 @@ fn stage(
     };
     let scan = match comments {
         Some(comments) => marker::scan(comments, existing)
-            .map_err(|fault| corrupt(&file.path, existing, &fault))?,
+            .map_err(|fault| corrupt(&names.of(&file.path), existing, &fault))?,
         None => marker::scan_plain(existing),
     };
     let present = (FileOutcome::Present, anchors(&scan));
@@ -148,7 +151,13 @@ fn stage(
             number,
             text,
             nearest,
-        } => Err(halted(file, existing, number, &text, &nearest)),
+        } => Err(halted(
+            file,
+            &Source::new(names.of(&file.path), existing),
+            number,
+            &text,
+            &nearest,
+        )),
     }
 }
 
@@ -196,7 +205,7 @@ fn line_span(text: &str, number: usize) -> Span {
 /// C20.
 pub fn corrupt(path: &str, text: &str, fault: &ScanFault) -> Problem {
     let source = Source::new(path, text);
-    Problem::new(fault.to_string())
+    Problem::new(fault.message())
         .at(&source, line_span(text, fault.line()))
         .help("mend the marker lines, or take the region out")
 }
@@ -204,19 +213,18 @@ pub fn corrupt(path: &str, text: &str, fault: &ScanFault) -> Problem {
 /// C8.
 fn halted(
     file: &ResolvedFile<'_>,
-    existing: &str,
+    source: &Arc<Source>,
     number: usize,
     text: &str,
     nearest: &[(usize, String)],
 ) -> Problem {
     let template = file.template.map_or("", |template| &template.name);
-    let source = Source::new(file.path.as_str(), existing);
     let problem = Problem::new(format!(
         "line {number} is not in the file template {}, so the two cannot be reconciled: {}",
         quoted(template),
         quoted(text)
     ))
-    .at(&source, line_span(existing, number));
+    .at(source, line_span(source.text(), number));
     if nearest.is_empty() {
         return problem.help(
             "add the line to the template, move it into a comment or a region, or take the file out of the record",
@@ -227,7 +235,7 @@ fn halted(
         .map(|(at, line)| format!("{at}: {}", shown(line)))
         .collect();
     problem.help(format!(
-        "the nearest lines of the template are\n        {}",
+        "take the line out of the file, or add it to the template; the nearest lines of the template are\n        {}",
         lines.join("\n        ")
     ))
 }

@@ -173,7 +173,8 @@ fn grow(
             }
         }
         if grows {
-            if !out.is_empty() && !out.ends_with('\n') && !out.ends_with('\u{feff}') {
+            // A byte-order mark is no line where it begins the file, and text anywhere else.
+            if !matches!(&*out, "" | "\u{feff}") && !out.ends_with('\n') {
                 out.push_str(ending);
             }
             for line in slice {

@@ -158,7 +158,7 @@ impl<'a, 'p> Judge<'a, 'p> {
                 let hint = near.map_or_else(String::new, |near| {
                     names.retain(|name| *name != near);
                     names.insert(0, near);
-                    format!(" (nearest: {near})")
+                    format!(" (did you mean {near}?)")
                 });
                 let hidden = self.hidden(name).unwrap_or_default();
                 case.add(

@@ -92,11 +92,13 @@ pub(super) fn read_steps(
             None if pipelines.contains_key(step) => format!(
                 "{step:?} is a pipeline, and a pipeline is made of built-in operations only"
             ),
-            None => StepFault::Unknown {
-                name: step.to_owned(),
-                nearest: nearest(step, std::iter::empty()),
-            }
-            .to_string(),
+            None => match nearest(step, std::iter::empty()) {
+                Some(near) => format!("{step:?} is no built-in operation; did you mean {near:?}?"),
+                None => format!(
+                    "{step:?} is no built-in operation; there are {}",
+                    Operation::listing()
+                ),
+            },
         };
         faults.push(EngineFault {
             place: EngineWhere::Step(pipeline, index),

@@ -81,6 +81,23 @@ pub struct Change<'a> {
     pub after: &'a str,
 }
 
+/// Names of files for messages.
+#[derive(Clone, Debug)]
+pub struct Names {
+    root: PathBuf,
+}
+
+impl Names {
+    /// The name of a file, the output directory in front unless that is the working directory.
+    pub fn of(&self, path: &str) -> String {
+        if self.root == Path::new(".") {
+            return path.to_owned();
+        }
+        let root = self.root.to_string_lossy();
+        format!("{}/{path}", root.trim_end_matches('/'))
+    }
+}
+
 /// What a commit wrote; paths as the run knows them, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Committed {
@@ -138,6 +155,14 @@ impl Tree {
     pub fn read(&mut self, path: &str) -> Result<Option<&str>, TreeError> {
         let index = self.index(path)?;
         Ok(self.files.get(index).and_then(StagedFile::text))
+    }
+
+    /// What a message calls the output directory's files: a path as the run knows it to one that opens from where the
+    /// run was started.
+    pub fn names(&self) -> Names {
+        Names {
+            root: self.folders.root_path().to_owned(),
+        }
     }
 
     /// The text at a `path` that was read or staged before, without touching the disk.

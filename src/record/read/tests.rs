@@ -67,7 +67,7 @@ fn r5_an_id_is_needed() {
     assert_problems("# only a comment\n", &[(1, 1, "empty")]);
     assert_problems(
         "- id: x\n",
-        &[(1, 1, "expected a record, a map, found a list")],
+        &[(1, 1, "a record must be a map, found a list")],
     );
     let help = draft("ids: x\n").problems.remove(0).help;
     assert_eq!(help.as_deref(), Some("it has \"ids\": did you mean `id`?"));

@@ -25,6 +25,7 @@ fn j1_j2_keys_come_in_the_schemas_order_and_two_blanks_a_level() {
         template: template.to_owned(),
         captures: texts(captures),
         span: Span::default(),
+        template_span: Span::default(),
     };
     let bindings = Bindings::from([
         ("what".to_owned(), Value::Text("stir".to_owned())),
@@ -202,6 +203,7 @@ fn a_file() -> impl Strategy<Value = RecordedFile> {
             template,
             captures,
             span: Span::default(),
+            template_span: Span::default(),
         }
     })
 }
@@ -252,6 +254,7 @@ fn unplaced(mut recording: Recording) -> String {
         record.span = Span::default();
         for file in &mut record.files {
             file.span = Span::default();
+            file.template_span = Span::default();
         }
         for phase in &mut record.phases {
             for invocation in &mut phase.invocations {

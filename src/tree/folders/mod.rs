@@ -8,7 +8,7 @@ mod walk;
 
 use std::collections::HashMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cap_std::fs::{Dir, Metadata};
 
@@ -63,6 +63,11 @@ pub(in crate::tree) struct Folders {
 }
 
 impl Folders {
+    /// The output directory as it was given.
+    pub(in crate::tree) fn root_path(&self) -> &Path {
+        &self.root_path
+    }
+
     /// The folders below `root`, the handle of `root_path`; `None` for an output directory that does not exist.
     pub(in crate::tree) fn new(root: Option<Dir>, root_path: PathBuf) -> Folders {
         let state = if root.is_some() {
