@@ -33,11 +33,8 @@ impl RunLog {
         }
     }
 
-    /// A log at `path`, emptied, its parent directories made (G1); `mirror` gets every line too (`-v`). In a `.sedum`
-    /// folder, where nobody but Sedum puts anything, a link or a special file is refused: the tree that a run works on
-    /// may come from a stranger, and must not say which file the log overwrites (X32).
+    /// A log at `path`, emptied, its parent directories made (G1); `mirror` gets every line too (`-v`).
     pub fn open(path: &Path, mirror: Option<Box<dyn Write + Send>>) -> io::Result<Self> {
-        refuse_planted(path)?;
         if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
             fs::create_dir_all(parent)?;
         }
@@ -84,24 +81,6 @@ impl RunLog {
             }
         }
     }
-}
-
-/// An error when `path` lies in a `.sedum` folder and that or the log itself is neither missing nor what it should be.
-fn refuse_planted(path: &Path) -> io::Result<()> {
-    let Some(folder) = path.parent().filter(|p| p.ends_with(".sedum")) else {
-        return Ok(());
-    };
-    let found = |path: &Path| match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        found => found.map(Some),
-    };
-    if found(folder)?.is_some_and(|metadata| !metadata.is_dir()) {
-        return Err(io::Error::other("`.sedum` is not a folder"));
-    }
-    if found(path)?.is_some_and(|metadata| !metadata.is_file()) {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    Ok(())
 }
 
 impl Drop for RunLog {

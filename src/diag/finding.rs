@@ -1,6 +1,5 @@
 //! Findings of phase 0 and problems of every other phase.
 
-use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
@@ -36,11 +35,15 @@ pub struct Place {
 }
 
 impl Place {
-    /// A place from its parts.
+    /// A place from its parts; a range that cuts a character takes all of it.
     pub fn new(source: &Arc<Source>, span: Span) -> Self {
+        let text = source.text();
         Self {
             source: Arc::clone(source),
-            span,
+            span: Span::new(
+                text.floor_char_boundary(span.start as usize),
+                text.ceil_char_boundary(span.end as usize),
+            ),
         }
     }
 
@@ -91,20 +94,13 @@ impl Finding {
         self.place.as_ref().map(Place::position)
     }
 
-    /// L8: errors first, then package, file, line (none first), column, slug, message.
-    pub fn order(&self, other: &Self) -> Ordering {
-        let key = |f: &Self| {
-            (
-                f.severity,
-                f.package.clone(),
-                f.file.clone(),
-                f.position(),
-                f.rule.slug(),
-            )
-        };
-        key(self)
-            .cmp(&key(other))
-            .then_with(|| self.message.cmp(&other.message))
+    /// Puts findings in the order of L8: errors first, then package, file, line (none first), column, slug, message.
+    pub fn sort(findings: &mut [Self]) {
+        // A position is counted from the line's start, so it is worked out once a finding.
+        findings.sort_by_cached_key(|f| {
+            let place = (f.severity, f.package.clone(), f.file.clone(), f.position());
+            (place, f.rule.slug(), f.message.clone())
+        });
     }
 }
 
@@ -180,5 +176,21 @@ impl fmt::Display for Problem {
             write!(f, "\n    help: {help}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// L7: what is about a whole document stands at its first character, however many bytes that has.
+    #[test]
+    fn a_place_holds_whole_characters() {
+        let source = Source::new("sedum.yaml", "été: x\n");
+        let place = Place::new(&source, Span::new(0, 1));
+        assert_eq!(place.position(), (1, 1));
+        assert_eq!(place.end_position(), (1, 2));
+        let behind = Place::new(&source, Span::new(99, 99));
+        assert_eq!(behind.position(), behind.end_position());
     }
 }

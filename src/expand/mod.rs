@@ -191,13 +191,15 @@ impl<'p> Part<'p> {
         invoked: &str,
         path: String,
         variables: &Variables,
-    ) -> Result<Injection<'p>, ExpandFault> {
-        let fault = |message: String| ExpandFault {
-            record: record.to_owned(),
-            path: path.clone(),
-            origin: None,
-            action: self.shown_name(invoked),
-            message,
+    ) -> Result<Injection<'p>, Box<ExpandFault>> {
+        let fault = |message: String| {
+            Box::new(ExpandFault {
+                record: record.to_owned(),
+                path: path.clone(),
+                origin: None,
+                action: self.shown_name(invoked),
+                message,
+            })
         };
         let body = self.body(variables).map_err(fault)?;
         let variant = self.variant().map_err(fault)?.map(str::to_owned);

@@ -1,6 +1,6 @@
 //! The checks of one declared action that need no file: names, kwargs, kind, anchor, tier, identity.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::diag::{Rule, Span, listed, quoted};
 use crate::marker::Tier;
@@ -190,7 +190,7 @@ pub(super) fn kind(
 
 fn variants(declaration: &Declaration, suffix: Option<&str>, file: &File, findings: &mut Findings) {
     let variants = declaration.variants.iter().flat_map(|v| &v.value);
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen: HashSet<&str> = HashSet::new();
     for variant in variants {
         let name = variant.value.as_str();
         let message = if let Some(why) = unfit_for_label(name, suffix) {
@@ -200,11 +200,10 @@ fn variants(declaration: &Declaration, suffix: Option<&str>, file: &File, findin
                 "the variant {} holds a /, which no file name can",
                 quoted(name)
             )
-        } else if seen.contains(&name) {
-            format!("the variant {} is declared twice", quoted(name))
-        } else {
-            seen.push(name);
+        } else if seen.insert(name) {
             continue;
+        } else {
+            format!("the variant {} is declared twice", quoted(name))
         };
         findings.error(Rule::VariantNameInvalid, file, Some(variant.span), message);
     }

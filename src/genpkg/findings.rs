@@ -1,5 +1,6 @@
 //! The findings of one package while it is checked.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::diag::{Finding, Label, Place, Rule, Severity, Source, Span};
@@ -83,7 +84,7 @@ impl Findings {
             let mut message = fault.message;
             if let (Some((span, _)), Some(source)) = (&fault.also, &file.source) {
                 let (line, column) = source.position(span.start);
-                message.push_str(&format!(" (the other place is {line}:{column})"));
+                let _ = write!(message, " (the other place is {line}:{column})");
             }
             let added = self.error(rule, file, Some(fault.span), message);
             let added = added.maybe_help(fault.help);

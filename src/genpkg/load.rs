@@ -101,7 +101,7 @@ impl Loaded {
                 verdict.package = None;
             }
         }
-        self.findings.sort_by(Finding::order);
+        Finding::sort(&mut self.findings);
         self
     }
 
@@ -157,7 +157,7 @@ pub fn load(directory: &Path, only: &[String]) -> Result<Loaded, LoadError> {
         findings.extend(collected.into_list());
         verdicts.push(Verdict { name, package });
     }
-    findings.sort_by(Finding::order);
+    Finding::sort(&mut findings);
     Ok(Loaded { verdicts, findings })
 }
 

@@ -1,5 +1,6 @@
 //! A package's transform vocabulary (L19, S2-S5), and templates compiled with it (L20-L24).
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::diag::{Rule, Source, Span, quoted};
@@ -88,13 +89,13 @@ pub(super) fn template(
             .error(rule, text.file, Some(place(fault.span)), fault.message)
             .maybe_help(fault.help);
     }
-    let mut reported: Vec<&str> = Vec::new();
+    // What is known, and then what is reported.
+    let mut settled: HashSet<&str> = text.known.iter().copied().collect();
     for reference in template.references() {
         let name = reference.name.as_str();
-        if text.known.contains(&name) || reported.contains(&name) {
+        if !settled.insert(name) {
             continue;
         }
-        reported.push(name);
         findings
             .error(
                 Rule::TemplateValueUndeclared,

@@ -41,7 +41,7 @@ pub(super) fn reconcile(
     template: &str,
 ) -> Reconciled {
     let template = template.strip_prefix('\u{feff}').unwrap_or(template);
-    let wanted: Vec<&str> = template.lines().collect();
+    let wanted: Vec<&str> = template.lines().map(without_returns).collect();
     if scan.elements.is_empty() {
         return whole_template(scan, &wanted);
     }
@@ -60,7 +60,8 @@ pub(super) fn reconcile(
         if !is_structural(line.text) {
             continue;
         }
-        let found = wanted.iter().skip(next).position(|want| *want == line.text);
+        let text = without_returns(line.text);
+        let found = wanted.iter().skip(next).position(|want| *want == text);
         match found {
             Some(offset) => {
                 matched.push((at, next + offset));
@@ -70,6 +71,12 @@ pub(super) fn reconcile(
         }
     }
     grow(scan, &owned, &wanted, &matched, &is_structural)
+}
+
+/// A line as it is compared and inserted (C6). A carriage return at its end that was no part of an ending becomes one
+/// as soon as a line feed follows it, so it counts as one from the start.
+fn without_returns(line: &str) -> &str {
+    line.trim_end_matches('\r')
 }
 
 fn by_owner<'s, 't>(scan: &'s Scan<'t>) -> Vec<Owned<'s, 't>> {
@@ -208,5 +215,37 @@ fn push(owned: &Owned<'_, '_>, out: &mut String) {
     }
     for region in &owned.regions {
         out.push_str(region.text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::marker::scan_plain;
+
+    fn grown(file: &str, template: &str) -> String {
+        match reconcile(None, &scan_plain(file), template) {
+            Reconciled::Grown { text, .. } => text,
+            other => panic!("{file:?}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_return_before_an_ending_is_part_of_it_c6_c21() {
+        for template in ["a\nb\r", "a\nb\r\r\n", "a\r\nb\r"] {
+            for file in ["", "a\n", "a\r\n", "a\r", "b\r"] {
+                let text = grown(file, template);
+                let again = reconcile(None, &scan_plain(&text), template);
+                assert_eq!(
+                    again,
+                    Reconciled::Unchanged,
+                    "{file:?} {template:?} {text:?}"
+                );
+            }
+            // C1: a new file is the template as it stands.
+            let again = reconcile(None, &scan_plain(template), template);
+            assert_eq!(again, Reconciled::Unchanged, "{template:?}");
+        }
+        assert_eq!(grown("", "a\nb\r"), "a\nb\n");
     }
 }

@@ -29,7 +29,7 @@ pub struct Judge<'a, 'p> {
 }
 
 /// What valid invocations come to, in order; a part whose body cannot be rendered has no injection.
-pub type Judged<'p> = Vec<Result<Injection<'p>, ExpandFault>>;
+pub type Judged<'p> = Vec<Result<Injection<'p>, Box<ExpandFault>>>;
 
 /// The violations of one invocation while it is judged.
 struct Case<'v> {
@@ -103,9 +103,9 @@ impl<'a, 'p> Judge<'a, 'p> {
                     path,
                     self.variables,
                 );
-                results.push(injection.map_err(|fault| ExpandFault {
-                    origin: invocation.origin.clone(),
-                    ..fault
+                results.push(injection.map_err(|mut fault| {
+                    fault.origin.clone_from(&invocation.origin);
+                    fault
                 }));
             }
             for injection in results.iter().flatten() {

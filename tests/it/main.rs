@@ -12,9 +12,15 @@
 )]
 
 mod actions;
+mod attacks;
+mod bounds;
 mod cli;
 mod conformance;
+#[cfg(unix)]
+mod crashes;
+mod fidelity;
 mod fixtures;
+mod fuzz_seeds;
 mod grow;
 mod loom;
 mod properties;

@@ -389,7 +389,7 @@ fn a_synced_commit_writes_the_same() {
 /// `cargo test --release ten_thousand -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement"]
-#[expect(clippy::print_stderr, reason = "the figures are what it is for")]
+#[allow(clippy::print_stderr, reason = "the figures are what it is for")]
 fn ten_thousand_files() {
     let place = Place::new();
     let text = "line\n".repeat(40);

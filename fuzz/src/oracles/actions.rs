@@ -1,0 +1,49 @@
+//! `actions.yaml` (section 4), in a package that has a template for every action it declares.
+
+use std::fs;
+
+use sedum::doc::yaml;
+use tempfile::TempDir;
+
+use super::{input, loom, package};
+
+thread_local! {
+    /// Gone when the thread is.
+    static WORLD: TempDir = loom::world(&loom::FILES.iter().copied().filter(|(path, _)| !path.starts_with("actions/")).collect::<Vec<_>>());
+}
+
+/// Reads the input as the actions' file.
+pub fn check(data: &[u8]) {
+    let Some(text) = input::text(data, 1 << 13) else {
+        return;
+    };
+    WORLD.with(|world| {
+        let _ = fs::remove_dir_all(world.path().join("gen/loom/actions"));
+        for path in templates(&text) {
+            loom::write(world.path(), &path, "x\n");
+        }
+        package::holds(world.path(), "actions/actions.yaml", &text);
+    });
+}
+
+/// A template for each action that could be one.
+fn templates(text: &str) -> Vec<String> {
+    let parsed = yaml::parse(text);
+    let actions = parsed
+        .root
+        .as_ref()
+        .and_then(|root| root.get("actions")?.map());
+    let declared = actions.unwrap_or_default().iter().take(12);
+    let sound = |name: &str| {
+        !name.is_empty()
+            && name.len() < 40
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    declared
+        .filter(|entry| sound(&entry.key) && entry.value.get("composes").is_none())
+        .map(|entry| match entry.value.get("discriminator") {
+            Some(_) => format!("actions/{}/_default.loom", entry.key),
+            None => format!("actions/{}.loom", entry.key),
+        })
+        .collect()
+}
