@@ -507,3 +507,6 @@ fn duplicate(
         seen.insert(key, index);
     }
 }
+
+#[cfg(test)]
+mod tests;
