@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
 use clap::builder::styling::{AnsiColor, Styles};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -362,8 +362,18 @@ pub struct RenderArgs {
 #[command(after_help = "Example:\n  sedum schema actions > actions.schema.json")]
 pub struct SchemaArgs {
     /// The format
-    #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(Schema::ALL.map(Schema::name)))]
+    #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(Schema::ALL.map(format_value)))]
     pub format: String,
+}
+
+/// A format by its name, or by the name of the file that it is the format of.
+fn format_value(schema: Schema) -> PossibleValue {
+    let value = PossibleValue::new(schema.name());
+    match schema {
+        Schema::Manifest => value.alias("sedum.yaml"),
+        Schema::Actions => value.alias("actions.yaml"),
+        Schema::Record | Schema::Recording => value,
+    }
 }
 
 /// `completions`' arguments (O27).

@@ -8,7 +8,12 @@ use super::terminal::Terminal;
 
 /// Prints the JSON Schema of a file format.
 pub(super) fn run(args: &SchemaArgs, terminal: &mut Terminal) -> Result<(), Failure> {
-    let schema = Schema::from_name(&args.format)
+    let name = match args.format.as_str() {
+        "sedum.yaml" => "manifest",
+        "actions.yaml" => "actions",
+        name => name,
+    };
+    let schema = Schema::from_name(name)
         .ok_or_else(|| Failure::usage(format!("no format {:?}", args.format)))?;
     terminal.out(&schema.text());
     Ok(())

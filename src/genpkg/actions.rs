@@ -159,6 +159,14 @@ fn kwarg(owner: &str, entry: &Entry<'_>, faults: &mut Vec<Fault>) -> KwargDeclar
     if entry.value.is_null() {
         return kwarg;
     }
+    if KEYS.contains(&&*entry.key) && entry.value.map().is_none() {
+        let message = format!(
+            "{} is a key of {owner}, not one of its kwargs",
+            quoted(&entry.key)
+        );
+        faults.push(Fault::new(entry.key_span, message).help("indent it as far as kwargs:"));
+        return kwarg;
+    }
     let what = format!("kwarg {} of {owner}", quoted(&entry.key));
     let mut fields = Fields::of(&entry.value, &what, faults);
     kwarg.kind = fields

@@ -108,7 +108,7 @@ fn file(
         return Ok(None);
     };
     let mut edit = FileEdit::new(comments, first.package, text)
-        .map_err(|fault| vec![corrupt(&name, text, &fault)])?;
+        .map_err(|fault| vec![corrupt(&name, text, &fault, comments)])?;
     let mut problems = Vec::new();
     for (at, injection) in mine() {
         match edit.apply(injection) {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::diag::{Problem, Source, Span, quoted, shown};
-use crate::marker::{self, ScanFault};
+use crate::marker::{self, Comments, ScanFault};
 use crate::template::Scope;
 use crate::tree::{Names, Tree};
 
@@ -118,7 +118,7 @@ fn stage(
             return Ok(None);
         };
         let scan = marker::scan(comments, text)
-            .map_err(|fault| corrupt(&names.of(&file.path), text, &fault))?;
+            .map_err(|fault| corrupt(&names.of(&file.path), text, &fault, comments))?;
         Ok(anchors(&scan))
     };
     let existing = tree
@@ -133,7 +133,7 @@ fn stage(
     };
     let scan = match comments {
         Some(comments) => marker::scan(comments, existing)
-            .map_err(|fault| corrupt(&names.of(&file.path), existing, &fault))?,
+            .map_err(|fault| corrupt(&names.of(&file.path), existing, &fault, comments))?,
         None => marker::scan_plain(existing),
     };
     let present = (FileOutcome::Present, anchors(&scan));
@@ -203,11 +203,19 @@ fn line_span(text: &str, number: usize) -> Span {
 }
 
 /// C20.
-pub fn corrupt(path: &str, text: &str, fault: &ScanFault) -> Problem {
+pub fn corrupt(path: &str, text: &str, fault: &ScanFault, comments: &Comments) -> Problem {
     let source = Source::new(path, text);
     Problem::new(fault.message())
         .at(&source, line_span(text, fault.line()))
-        .help("mend the marker lines, or take the region out")
+        .help(match fault {
+            ScanFault::Attributes { .. } => {
+                "mend the JSON, or take the whole region out, marker lines included".to_owned()
+            }
+            ScanFault::Unclosed { label, .. } | ScanFault::Mismatched { label, .. } => format!(
+                "write `{}` below the last line of the region",
+                shown(&comments.close_line("", label))
+            ),
+        })
 }
 
 /// C8.

@@ -333,11 +333,18 @@ fn schema(invocation: &Invocation, action: &Action, parts: &[Part<'_>], case: &m
         .filter(|name| !action.kwargs.contains_key(*name))
         .collect();
     if let Some(first) = unknown.first() {
+        // A misspelt name is most likely meant for one that is not bound.
+        let unbound = action.kwargs.keys().map(String::as_str);
+        let unbound = unbound.filter(|name| !invocation.kwargs.contains_key(*name));
+        let mend = match crate::diag::nearest(first, unbound) {
+            Some(near) if unknown.len() == 1 => format!("did you mean {}?", quoted(near)),
+            _ => "leave that out;".to_owned(),
+        };
         case.add(
             Rule::UnknownKwarg,
             Some(first),
             format!(
-                "it declares no kwarg {}: leave that out; its kwargs are: {}",
+                "it declares no kwarg {}: {mend} its kwargs are: {}",
                 listed(unknown.iter().map(|name| quoted(name))),
                 listed(action.kwargs.keys())
             ),

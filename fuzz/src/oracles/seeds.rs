@@ -145,6 +145,8 @@ pub fn anchor(root: &Path) -> Vec<Vec<u8>> {
         [r"\bclass [[:upper:]]\w*\s*{", "class Foo {\n"],
         [r"(?i:a|b){2,3}?[^\]x-z]\Q.*\E\x{41}\101\pL", "AbC.*AAé"],
         [r"[a&&b]+|[[]|\d{1,}(?P<n>x)$", "a&&b [ 12x"],
+        ["a.b+c", "axbc a.bbc a.b+c"],
+        ["(^|$)[x]{2}", "\\ [x] (^|$)xx (^|$)[x]{2}"],
     ]
     .iter()
     .map(|parts| input::join(parts))
