@@ -1,7 +1,7 @@
 //! The built program with a real model behind it: an opt-in test, since no two models answer alike.
 //!
 //! It holds for any model that selects at all: what a model selected and `--record` kept replays, without a model, to
-//! the same tree (J1). Whether the selection is a good one is no part of it.
+//! the same tree (P10). Whether the selection is a good one is no part of it.
 //!
 //! ```text
 //! SEDUM_LIVE=1 OPENAI_BASE_URL=http://127.0.0.1:8080/v1 SEDUM_MODEL=NAME cargo test --test live -- --nocapture
@@ -24,7 +24,7 @@ const USUAL_RECORDS: &str = "prov-2026-chi0001,prov-2026-cairn0001";
 const MODULE: &str = "module=library.example/service";
 
 #[test]
-fn what_a_live_model_selects_replays_to_the_same_tree_j1() {
+fn what_a_live_model_selects_replays_to_the_same_tree_p10() {
     if set("SEDUM_LIVE").as_deref() != Some("1") {
         say(
             "skipped: SEDUM_LIVE=1 runs it against the model that OPENAI_BASE_URL and SEDUM_MODEL name",
@@ -63,7 +63,7 @@ fn grow_and_replay(record: &str, model: &str, further: &str) {
     succeeded(record, "grow --record", &asked, work.path());
 
     let again = sedum(work.path())
-        // A replay that asked a model would fail here (J1).
+        // A replay that asked a model would fail here (P10).
         .env_remove("OPENAI_BASE_URL")
         .env_remove("OPENAI_API_KEY")
         .env_remove("SEDUM_MODEL")

@@ -100,17 +100,14 @@ fn reference(text: &str, whole: Span, inside: Span) -> Result<RawReference, Synt
     }
     if !is_identifier(name_text) {
         // A brace of the target's own stands right before the reference.
-        let after_brace = name_text
-            .strip_prefix('{')
-            .filter(|name| is_identifier(name.trim()))
-            .map(|name| {
-                format!(
-                    "for a {{ right before it write {{{{{}|prefix:{{}}}}",
-                    name.trim()
-                )
-            });
+        let after_brace = name_text.strip_prefix('{').map(str::trim);
+        let help = match after_brace.filter(|name| is_identifier(name)) {
+            Some(name) => format!("for a {{ right before it write {{{{{name}|prefix:{{}}}}"),
+            None => "a template has no conditions and no loops: declare variants instead; a literal {{ is written {{{{"
+                .to_owned(),
+        };
         return Err(SyntaxFault {
-            help: after_brace,
+            help: Some(help),
             ..fault(
                 whole,
                 format!(
