@@ -26,24 +26,37 @@ pub fn check(data: &[u8]) {
     });
 }
 
-/// A template for each action that could be one.
+/// A template for each action that could be one, and for each of its variants.
 fn templates(text: &str) -> Vec<String> {
     let parsed = yaml::parse(text);
     let actions = parsed
         .root
         .as_ref()
         .and_then(|root| root.get("actions")?.map());
-    let declared = actions.unwrap_or_default().iter().take(12);
-    let sound = |name: &str| {
-        !name.is_empty()
-            && name.len() < 40
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-    };
-    declared
-        .filter(|entry| sound(&entry.key) && entry.value.get("composes").is_none())
-        .map(|entry| match entry.value.get("discriminator") {
-            Some(_) => format!("actions/{}/_default.loom", entry.key),
-            None => format!("actions/{}.loom", entry.key),
-        })
-        .collect()
+    let mut paths = Vec::new();
+    for entry in actions.unwrap_or_default().iter().take(12) {
+        let (name, declared) = (&entry.key, &entry.value);
+        if !is_plain(name) || declared.get("composes").is_some() {
+            continue;
+        }
+        if declared.get("discriminator").is_none() {
+            paths.push(format!("actions/{name}.loom"));
+            continue;
+        }
+        paths.push(format!("actions/{name}/_default.loom"));
+        let variants = declared.get("variants").and_then(|list| list.list());
+        let words = variants
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|variant| variant.text().ok());
+        let sound = words.filter(|word| is_plain(word)).take(6);
+        paths.extend(sound.map(|word| format!("actions/{name}/{word}.loom")));
+    }
+    paths
+}
+
+fn is_plain(name: &str) -> bool {
+    !name.is_empty()
+        && name.len() < 40
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -7,8 +7,9 @@ use std::path::Path;
 
 use sedum::diag::{Finding, Severity};
 use sedum::doc::{Kind, Node, Style, yaml};
-use sedum::genpkg::{self, Action, ActionKind, Body, Loaded, Package};
+use sedum::genpkg::{self, Action, ActionKind, Body, KwargType, Loaded, Package};
 use sedum::marker::Tier;
+use sedum::value::Value;
 
 use super::loom;
 
@@ -147,7 +148,7 @@ fn keeps_rules(package: &Package) {
             assert!(!package.variables.contains_key(kwarg), "S12: {kwarg}");
             if let Some(default) = &declared.default {
                 assert!(
-                    !declared.required && declared.kind.accepts(default),
+                    !declared.required && fits(declared.kind, default),
                     "A8, A9: {kwarg}"
                 );
             }
@@ -216,6 +217,31 @@ fn keeps_rules(package: &Package) {
             }),
             "S7"
         );
+    }
+}
+
+/// A7, A9, D16, by hand.
+fn fits(kind: KwargType, value: &Value) -> bool {
+    let whole = |text: &str| match text.parse::<f64>() {
+        // Beyond what a float holds exactly, digits would have to decide.
+        Ok(number) => number.abs() > 1e15 || number.abs() < 1e-15 || number.fract() == 0.0,
+        Err(_) => false,
+    };
+    match (kind, value) {
+        (KwargType::String | KwargType::Literal, Value::Text(_))
+        | (KwargType::Bool, Value::Bool(_)) => true,
+        (KwargType::String, Value::Object(forms)) => {
+            forms.iter().any(|(name, _)| name != "text")
+                && forms.iter().all(|(name, form)| {
+                    ["text", "singular", "plural"].contains(&name.as_str())
+                        && matches!(form, Value::Text(text) if !text.trim().is_empty())
+                })
+        }
+        (KwargType::Int, Value::Number(number)) => whole(number.as_str()),
+        (KwargType::List, Value::List(items)) => items
+            .iter()
+            .all(|item| matches!(item, Value::Text(_) | Value::Number(_) | Value::Bool(_))),
+        _ => false,
     }
 }
 
