@@ -301,7 +301,7 @@ pub(super) fn contradictions(
         } else {
             format!(", and {} more", more.len())
         };
-        findings.error(
+        let added = findings.error(
             Rule::UnmanagedContradiction,
             manifest,
             Some(*span),
@@ -310,5 +310,6 @@ pub(super) fn contradictions(
                 quoted(entry.text())
             ),
         );
+        added.help("take the entry out or narrow it, or take the template or action out");
     }
 }

@@ -34,7 +34,7 @@ pub struct Ingested {
 #[derive(Debug, Error)]
 pub enum IngestError {
     /// The directory cannot be read.
-    #[error("records directory {} cannot be read: {cause}", shown(.directory))]
+    #[error("records directory {} (from --records or SEDUM_RECORDS) cannot be read: {cause}", shown(.directory))]
     Directory {
         /// The directory as it was given.
         directory: String,

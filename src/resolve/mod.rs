@@ -193,7 +193,7 @@ fn claimed<'p>(
 
 fn unclaimed(packages: &PackageSet, path: &str, name: &str) -> Problem {
     let known = listed(packages.extensions());
-    let help = "declare it in a package's extensions, or disown it in a package's unmanaged list";
+    let help = "mend the path, declare the extension in a package, or disown the path in a package's unmanaged list";
     match name.rfind('.').map(|at| &name[at..]) {
         Some(extension) if extension.len() > 1 => {
             let problem = Problem::new(format!(
