@@ -107,7 +107,11 @@ fn a_directory_that_is_not_there_is_named() {
     let folder = folder(&[]);
     let error = ingest(&folder.path().join("gone"), &[]).unwrap_err();
     assert!(matches!(error, IngestError::Directory { .. }));
-    assert!(error.to_string().contains("gone (from --records or SEDUM_RECORDS) cannot be read"));
+    assert!(
+        error
+            .to_string()
+            .contains("gone (from --records or SEDUM_RECORDS) cannot be read")
+    );
 }
 
 #[test]
