@@ -76,8 +76,9 @@ fn kwargs(text: &str) -> Result<Bindings, Failure> {
 fn action<'p>(package: &'p Package, name: &str) -> Result<&'p Action, Failure> {
     package.actions.get(name).ok_or_else(|| {
         let names = || package.actions.keys().map(String::as_str);
-        let near = nearest(name, names())
-            .map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+        let near = nearest(name, names()).map_or_else(String::new, |near| {
+            format!("; did you mean {}?", quoted(near))
+        });
         Failure::failed(format!(
             "package {} has no action {}; it has: {}{near}",
             quoted(&package.name),

@@ -147,7 +147,7 @@ impl Added<'_> {
     pub fn near<'n>(self, wrong: &str, known: impl IntoIterator<Item = &'n str>) -> Self {
         let known: Vec<_> = known.into_iter().collect();
         match crate::diag::nearest(wrong, known.iter().copied()) {
-            Some(name) => self.help(format!("did you mean \"{name}\"?")),
+            Some(name) => self.help(format!("did you mean {}?", crate::diag::quoted(name))),
             None => self.help(format!("there are: {}", crate::diag::listed(known))),
         }
     }

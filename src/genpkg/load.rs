@@ -142,7 +142,9 @@ pub fn load(directory: &Path, only: &[String]) -> Result<Loaded, LoadError> {
             wanted: listed(unknown.iter().map(|name| quoted(name))),
             path: path(),
             available: listed(names),
-            suggestion: near.map_or_else(String::new, |name| format!("; did you mean \"{name}\"?")),
+            suggestion: near.map_or_else(String::new, |name| {
+                format!("; did you mean {}?", quoted(name))
+            }),
         });
     }
     let mut verdicts = Vec::new();
@@ -574,7 +576,7 @@ fn anchors(
                 )
                 .maybe_help(
                     nearest(&marker.name, wanted.iter().copied())
-                        .map(|name| format!("did you mean \"{name}\"?")),
+                        .map(|name| format!("did you mean {}?", quoted(name))),
                 );
         }
     }

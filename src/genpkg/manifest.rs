@@ -216,6 +216,18 @@ pub(super) fn check_comments(
                 format!("{what} holds a line break; a marker is one line"),
             );
         }
+        // At the start of a file it would be taken for the file's own (C12), and the marker behind it never found again.
+        if let Some(text) = value
+            && text.value.contains('\u{feff}')
+        {
+            sound = false;
+            findings.error(
+                Rule::CommentPrefixInvalid,
+                file,
+                Some(text.span),
+                format!("{what} holds a byte-order mark; take it out"),
+            );
+        }
     }
     let filled = |value: &Option<Spanned<String>>| {
         value
@@ -308,4 +320,26 @@ pub(super) fn check_scopes(
 /// The compiled set of the entries.
 pub(super) fn scope_set(entries: Vec<(ScopeEntry, Span)>) -> ScopeSet {
     ScopeSet::new(entries.into_iter().map(|(entry, _)| entry).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::genpkg::load;
+
+    /// C12, M10: an empty file that got such a marker as its first line would not show it to the next run.
+    #[test]
+    fn a_prefix_holds_no_byte_order_mark() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("p/actions")).unwrap();
+        let manifest = "name: p\nextensions: [.p]\ncomment_prefix: \"\\ufeff#\"\n";
+        std::fs::write(folder.path().join("p/sedum.yaml"), manifest).unwrap();
+        std::fs::write(
+            folder.path().join("p/actions/actions.yaml"),
+            "actions: {}\n",
+        )
+        .unwrap();
+        let findings = load(folder.path(), &[]).unwrap().findings;
+        let rules: Vec<_> = findings.iter().map(|f| f.rule.slug()).collect();
+        assert_eq!(rules, ["comment_prefix_invalid"]);
+    }
 }

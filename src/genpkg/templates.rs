@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::diag::{Rule, Span, listed, quoted};
+use crate::diag::{Rule, Span, listed, quoted, shown};
 use crate::template::Template;
 use crate::transform::Engine;
 
@@ -159,7 +159,7 @@ impl Resolver<'_> {
             self.fault(
                 Rule::ActionTemplateWrongForm,
                 declaration.span,
-                format!("action {} is simple, so its template is a file actions/{name}.<ext>, but actions/{name}/ is a directory", quoted(name)),
+                format!("action {} is simple, so its template is a file actions/{}.<ext>, but actions/{}/ is a directory", quoted(name), shown(name), shown(name)),
                 findings,
             );
             return None;
@@ -170,8 +170,9 @@ impl Resolver<'_> {
                     Rule::ActionTemplateMissing,
                     declaration.span,
                     format!(
-                        "action {} has no template file actions/{name}.<ext>",
-                        quoted(name)
+                        "action {} has no template file actions/{}.<ext>",
+                        quoted(name),
+                        shown(name)
                     ),
                     findings,
                 );
@@ -209,15 +210,17 @@ impl Resolver<'_> {
                 [] => (
                     Rule::ActionTemplateMissing,
                     format!(
-                        "action {} has variants, and there is no directory actions/{name}/ with their templates",
-                        quoted(name)
+                        "action {} has variants, and there is no directory actions/{}/ with their templates",
+                        quoted(name),
+                        shown(name)
                     ),
                 ),
                 files => (
                     Rule::ActionTemplateWrongForm,
                     format!(
-                        "action {} has variants, so its templates lie in a directory actions/{name}/, but there is {}",
+                        "action {} has variants, so its templates lie in a directory actions/{}/, but there is {}",
                         quoted(name),
+                        shown(name),
                         listed(files)
                     ),
                 ),
@@ -279,10 +282,11 @@ impl Resolver<'_> {
                     Rule::VariantTemplateMissing,
                     *span,
                     format!(
-                        "the variant {} of action {} has no template actions/{name}/{}.<ext>",
+                        "the variant {} of action {} has no template actions/{}/{}.<ext>",
                         quoted(variant),
                         quoted(name),
-                        crate::diag::shown(variant)
+                        shown(name),
+                        shown(variant)
                     ),
                     findings,
                 );
@@ -395,7 +399,38 @@ pub(super) fn report_unused(listing: &ActionFiles, names: &[&str], findings: &mu
             )
             .maybe_help(
                 crate::diag::nearest(stem, names.iter().copied())
-                    .map(|name| format!("was it meant for \"{name}\"?")),
+                    .map(|name| format!("was it meant for {}?", quoted(name))),
             );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::genpkg::load;
+
+    /// O28: a name that could drive a terminal is shown escaped wherever it is quoted.
+    #[test]
+    fn control_characters_in_names_are_escaped() {
+        let folder = tempfile::tempdir().unwrap();
+        let package = folder.path().join("p");
+        std::fs::create_dir_all(package.join("actions")).unwrap();
+        let manifest = "name: p\nextensions: [.p]\ncomment_prefix: \"#\"\n";
+        std::fs::write(package.join("sedum.yaml"), manifest).unwrap();
+        let rest = "kwargs: { k: { type: string, required: true } }, injects_into: a.p, anchor: end_of_file";
+        let actions = format!(
+            "actions:\n  \"a\\eb\": {{ {rest} }}\n  \"c\\ed\": {{ {rest}, discriminator: k, variants: [\"v\\e\"] }}\n"
+        );
+        std::fs::write(package.join("actions/actions.yaml"), actions).unwrap();
+        std::fs::write(package.join("actions/a\u{7}b.p"), "x").unwrap();
+        let findings = load(folder.path(), &[]).unwrap().findings;
+        let missing = findings
+            .iter()
+            .filter(|f| f.rule.slug() == "action_template_missing");
+        assert_eq!(missing.count(), 2);
+        for finding in findings {
+            let help = finding.help.clone().unwrap_or_default();
+            let shown = format!("{finding} {help}");
+            assert!(!shown.contains(char::is_control), "{shown:?}");
+        }
     }
 }

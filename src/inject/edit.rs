@@ -3,6 +3,7 @@
 //! A gap is the place between two lines outside regions, counted by the lines before it. All regions of a gap stand
 //! in it one after another, and a new one goes behind them (I8).
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::diag::{listed, quoted};
@@ -134,17 +135,14 @@ impl<'t, 'c> FileEdit<'t, 'c> {
     /// A region's text (I13, M1): marker line, body, marker line, all with the file's line ending.
     fn region(&self, indent: &str, marker: &Marker, body: &str) -> String {
         let ending = self.scan.ending.as_str();
-        let body = body.trim_end_matches('\n');
+        let body = written_body(self.scan.ending, body);
         let opening = self.comments.open_line(indent, marker);
         let closing = self.comments.close_line(indent, &marker.label);
         let mut out = String::with_capacity(opening.len() + body.len() + closing.len() + 6);
         out.push_str(&opening);
         out.push_str(ending);
         if !body.is_empty() {
-            match self.scan.ending {
-                Ending::Lf => out.push_str(body),
-                Ending::CrLf => out.push_str(&Ending::CrLf.applied(body)),
-            }
+            out.push_str(&body);
             out.push_str(ending);
         }
         out.push_str(&closing);
@@ -278,6 +276,17 @@ impl<'t, 'c> FileEdit<'t, 'c> {
     }
 }
 
+/// A body as it stands in a file, without the line break at its end (I13). It takes the file's ending first: what a
+/// value ends with may be CR LF already, and half of one would be left over.
+fn written_body(ending: Ending, body: &str) -> Cow<'_, str> {
+    if ending == Ending::Lf {
+        return Cow::Borrowed(body.trim_end_matches('\n'));
+    }
+    let mut body = ending.applied(body).into_owned();
+    body.truncate(body.trim_end_matches("\r\n").len());
+    Cow::Owned(body)
+}
+
 /// The identity of a region on disk, when its action is one of the package's (M25, M28).
 fn identity(package: &Package, marker: &Marker) -> Option<Identity> {
     let action = package.actions.get(&marker.label.action)?;
@@ -288,4 +297,25 @@ fn identity(package: &Package, marker: &Marker) -> Option<Identity> {
         variant,
         &marker.kwargs,
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_ends_once_in_a_crlf_file_i13() {
+        for (body, written) in [
+            ("a\nb\n\n", "a\r\nb"),
+            ("t\r\n\n", "t"),
+            ("t\n\r\n", "t"),
+            ("a\r\nb\r\n\r\n", "a\r\nb"),
+            ("\r\n", ""),
+            ("", ""),
+        ] {
+            assert_eq!(written_body(Ending::CrLf, body), written, "{body:?}");
+        }
+        // In an LF file it is written as rendered.
+        assert_eq!(written_body(Ending::Lf, "a\r\nb\n\n"), "a\r\nb");
+    }
 }

@@ -92,7 +92,7 @@ fn keep_only(recording: &mut Recording, only: &[String]) -> Result<(), Vec<Probl
                 listed(&ids)
             ));
             match nearest(id, ids.iter().copied()) {
-                Some(near) => problem.help(format!("did you mean \"{near}\"?")),
+                Some(near) => problem.help(format!("did you mean {}?", quoted(near))),
                 None => problem,
             }
         })
@@ -224,7 +224,7 @@ impl<'p> Check<'_, 'p> {
             listed(names())
         ));
         match nearest(name, names()) {
-            Some(near) => problem.help(format!("did you mean \"{near}\"?")),
+            Some(near) => problem.help(format!("did you mean {}?", quoted(near))),
             None => problem,
         }
     }

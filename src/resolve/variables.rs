@@ -127,7 +127,7 @@ fn undeclared(packages: &PackageSet, flags: &BTreeMap<String, String>) -> Vec<Pr
                 listed(declared.iter())
             ));
             match nearest(name, declared.iter().copied()) {
-                Some(near) => problem.help(format!("did you mean \"{near}\"?")),
+                Some(near) => problem.help(format!("did you mean {}?", quoted(near))),
                 None => problem,
             }
         })

@@ -69,6 +69,13 @@ impl Json {
         })
     }
 
+    /// The keys of the one object that a text holds. Its values are sound by grammar and not read: an escape in one may
+    /// stand for no character.
+    pub fn keys(text: &str) -> Option<Vec<String>> {
+        let Pairs(pairs) = serde_json::from_str(text).ok()?;
+        Some(pairs.into_iter().map(|(key, _)| key).collect())
+    }
+
     /// The value of a key; of one given twice, the first.
     pub fn get(&self, key: &str) -> Option<&Json> {
         let Self::Object(pairs) = self else {

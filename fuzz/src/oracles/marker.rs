@@ -119,8 +119,8 @@ fn agrees(comments: &Comments, line: &str) {
     assert_eq!(found, Reader::new(comments).read(line), "{line:?}");
     match comments.read(line) {
         Line::Open(open) => {
-            let sound = open.attributes.is_empty()
-                || matches!(Json::read(open.attributes), Some(Json::Object(_)));
+            // M20: what an unmodelled value says is nobody's business, so long as it is JSON by grammar.
+            let sound = open.attributes.is_empty() || Json::keys(open.attributes).is_some();
             match open.parse() {
                 Ok(marker) => {
                     assert!(sound, "{line:?}");
@@ -181,12 +181,12 @@ fn survives(comments: &Comments, mut marker: Marker) {
         );
     }
     assert_eq!(comments.open_line("\t ", &back), line);
-    let json = Json::read(open.attributes).expect("attributes are JSON");
-    let Json::Object(pairs) = &json else {
-        panic!("no object in {line:?}")
-    };
-    let names: Vec<&str> = pairs.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names.first(), Some(&"tier"), "M3: {line:?}");
+    let names = Json::keys(open.attributes).expect("attributes are a JSON object");
+    assert_eq!(
+        names.first().map(String::as_str),
+        Some("tier"),
+        "M3: {line:?}"
+    );
     let close = comments.close_line("\t ", &marker.label);
     assert_eq!(
         comments.read(&close),

@@ -103,6 +103,11 @@ fn loaded(dir: &Path, file: &str, text: &str) -> Verdict {
             shown.contains("loom/") && !shown.contains(|c: char| c.is_control()),
             "{shown:?}"
         );
+        let help = finding.help.as_deref().unwrap_or_default();
+        assert!(
+            !help.contains(|c: char| c.is_control() && c != '\n'),
+            "{help:?}"
+        );
         findings.insert(format!(
             "{} {} {} {}",
             finding.severity.name(),

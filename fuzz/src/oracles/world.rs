@@ -82,7 +82,7 @@ pub fn tree(text: &str) -> Tree {
 
 /// The comment shape of a prefix and a suffix, when a package may declare it with actions (S13, M5).
 pub fn shape(prefix: &str, suffix: &str) -> Option<Comments> {
-    let breaks = |text: &str| text.contains(['\n', '\r']);
+    let breaks = |text: &str| text.contains(['\n', '\r', '\u{feff}']);
     let usable = !prefix.trim().is_empty()
         && !breaks(prefix)
         && !breaks(suffix)
