@@ -1,7 +1,7 @@
 //! The black-box suite: the built program with files in, arguments, and whole outputs and files out.
 //!
-//! One module a command, and one each for the fixture packages, the reconciliation corpus, the marker corpus and the
-//! properties. `run` starts the program in a folder of its own with a scrubbed environment; `loom` is a small package
+//! One module a command, and one each for the fixture packages, the reconciliation corpus, the two published corpora and
+//! the properties. `run` starts the program in a folder of its own with a scrubbed environment; `loom` is a small package
 //! for an invented target that most tests start from and change. Rules are cited by their ids.
 
 #![allow(
@@ -16,6 +16,7 @@ mod attacks;
 mod bounds;
 mod cli;
 mod conformance;
+mod corpus;
 #[cfg(unix)]
 mod crashes;
 mod fidelity;
