@@ -123,9 +123,12 @@ impl<'n, 'a, 'f> Fields<'n, 'a, 'f> {
                 entry.key_span,
                 format!("unknown key {} in {what}", crate::diag::quoted(&entry.key)),
             );
+            // A text with a comma in it that stands in { } falls apart into keys without a colon.
+            let bare = entry.value.is_null() && entry.value.span.start == entry.key_span.end;
             self.faults
                 .push(match nearest(&entry.key, known.iter().copied()) {
                     Some(name) => fault.help(format!("did you mean \"{name}\"?")),
+                    None if bare => fault.help("put a text that holds a comma in quotes"),
                     None => fault.help(format!("the keys are {}", crate::diag::listed(known))),
                 });
         }
@@ -136,5 +139,33 @@ fn named(name: &str, fault: Fault) -> Fault {
     Fault {
         message: format!("{name}: {}", fault.message),
         ..fault
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doc::yaml;
+
+    fn helps(text: &str) -> Vec<String> {
+        let parsed = yaml::parse(text);
+        let root = parsed.root.unwrap();
+        let mut faults = Vec::new();
+        let mut fields = Fields::of(&root, "it", &mut faults);
+        fields.text("description");
+        fields.finish("it");
+        faults.into_iter().filter_map(|fault| fault.help).collect()
+    }
+
+    #[test]
+    fn a_text_that_fell_apart_at_its_comma_is_told_from_a_key_l13() {
+        let comma = "put a text that holds a comma in quotes";
+        assert_eq!(helps("{description: get, post or put}"), [comma]);
+        assert_eq!(
+            helps("description: x\nother:\n"),
+            ["the keys are description"]
+        );
+        let near = "did you mean \"description\"?";
+        assert_eq!(helps("{description: x, descripton: y}"), [near]);
     }
 }

@@ -98,6 +98,16 @@ fn reference(text: &str, whole: Span, inside: Span) -> Result<RawReference, Synt
     if name_text.is_empty() {
         return Err(fault(whole, "a reference without a name".to_owned()));
     }
+    if name_text.contains("{{") || name_text.contains('\n') {
+        let open = Span::new(whole.start as usize, inside.start as usize);
+        return Err(SyntaxFault {
+            help: Some("write }} behind the name".to_owned()),
+            ..fault(
+                open,
+                "this {{ is not closed by }} on its line, or before the next {{".to_owned(),
+            )
+        });
+    }
     if !is_identifier(name_text) {
         // A brace of the target's own stands right before the reference.
         let after_brace = name_text.strip_prefix('{').map(str::trim);
@@ -221,6 +231,19 @@ mod tests {
         let (pieces, faults) = parse("{{{{{{n}}");
         assert!(faults.is_empty());
         assert!(matches!(pieces[..], [Piece::Braces, Piece::Reference(_)]));
+    }
+
+    /// A reference that lost its closing braces is told where it begins, and not by all the text up to the next ones.
+    #[test]
+    fn a_reference_that_runs_on_is_one_that_is_not_closed_t3() {
+        for text in ["{{path, {{name}}", "{{path\", x\ny}}"] {
+            let [fault] = &parse(text).1[..] else {
+                panic!("{text}");
+            };
+            assert_eq!(fault.span, Span::new(0, 2), "{text}");
+            assert!(fault.message.contains("not closed"), "{text}");
+        }
+        assert_eq!(faults("{{ name\n| snake }}"), 0);
     }
 
     #[test]

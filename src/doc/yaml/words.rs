@@ -21,6 +21,11 @@ pub(super) fn syntax_fault(text: &str, error: &ScanError) -> Fault {
             at += rest.find(*character).unwrap_or_default();
             unexpected(*character)
         }
+        kind @ ErrorKind::TabInPlainScalar => {
+            // The parser blames the scalar that the tab would go on with.
+            at += indenting_tab(rest);
+            in_words(kind)
+        }
         kind => in_words(kind),
     };
     let here = text.get(at..).and_then(|rest| rest.chars().next());
@@ -32,6 +37,20 @@ pub(super) fn syntax_fault(text: &str, error: &ScanError) -> Fault {
         Some(help) => fault.help(help),
         None => fault,
     }
+}
+
+/// Where a tab stands in the indentation of one of the next lines; 0 if none does.
+fn indenting_tab(rest: &str) -> usize {
+    let mut start = 0;
+    for line in rest.split_inclusive('\n') {
+        let blank = line.len() - line.trim_start_matches([' ', '\t']).len();
+        let indentation = line.get(..blank).unwrap_or_default();
+        if let Some(tab) = indentation.find('\t') {
+            return start + tab;
+        }
+        start += line.len();
+    }
+    0
 }
 
 fn unexpected(character: char) -> (String, Option<&'static str>) {

@@ -124,6 +124,10 @@ fn syntax_errors_stand_at_their_place_r5() {
         assert!(parse(text).root.is_none(), "{text:?}");
     }
     assert_eq!(one_fault("a:\n\t- b\n").0, "expected spaces, found a tab");
+    for text in ["a: b\n\tc: d\n", "a:\n  b: c\n \td: e\n"] {
+        let tab = ("expected spaces, found a tab".to_owned(), "\t");
+        assert_eq!(one_fault(text), tab, "{text:?}");
+    }
     // What was found before it is told too.
     assert_eq!(faults("a: !x 1\nb: [").len(), 2);
 }
