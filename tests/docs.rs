@@ -16,7 +16,12 @@
 //! | `yaml file=PATH` | is written to this file before the next command |
 //! | `yaml expect=PATH` | is what this file holds now |
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::unwrap_used
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -85,7 +85,12 @@ impl Case {
         let parts = fs::read_dir(&self.folder).unwrap();
         for part in parts.map(|entry| entry.unwrap().file_name()) {
             let known = ["case.json", "recording.json", "before", "tree"];
-            assert!(known.iter().any(|k| part == *k), "{}: {part:?}", self.id);
+            assert!(
+                known.iter().any(|k| part == *k),
+                "{}: {}",
+                self.id,
+                part.display()
+            );
         }
     }
 
@@ -114,9 +119,10 @@ impl Case {
 
     fn tree(&self, name: &str) -> Files {
         let folder = self.folder.join(name);
-        match folder.exists() {
-            true => files_below(&folder),
-            false => Files::new(),
+        if folder.exists() {
+            files_below(&folder)
+        } else {
+            Files::new()
         }
     }
 
