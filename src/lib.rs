@@ -29,6 +29,7 @@ pub mod invocation;
 pub mod marker;
 pub mod pattern;
 pub mod pipeline;
+mod platform;
 pub mod record;
 pub mod recording;
 pub mod report;

@@ -7,6 +7,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use clap::builder::StyledStr;
 
 use crate::pipeline::RunError;
+use crate::platform;
 use crate::report::failure;
 use crate::report::findings::Drawing;
 
@@ -54,6 +55,7 @@ impl Terminal {
                 is_terminal
                     && !is_set("NO_COLOR")
                     && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+                    && platform::console_reads_escapes()
             }
         }
     }

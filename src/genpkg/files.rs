@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use thiserror::Error;
 
+use crate::platform;
+
 /// The largest template, in bytes (X36).
 pub(super) const TEMPLATE_LIMIT: u64 = 4 * 1024 * 1024;
 
@@ -89,7 +91,7 @@ impl PackageDir {
             Ok(Kind::Directory)
         } else if metadata.is_file() {
             Ok(Kind::File {
-                executable: is_executable(&metadata),
+                executable: platform::is_executable(&metadata),
             })
         } else {
             Err(ReadFault::Special)
@@ -166,15 +168,4 @@ fn missing(error: io::Error) -> ReadFault {
     } else {
         ReadFault::Io(error)
     }
-}
-
-#[cfg(unix)]
-fn is_executable(metadata: &fs::Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    metadata.permissions().mode() & 0o100 != 0
-}
-
-#[cfg(not(unix))]
-fn is_executable(_: &fs::Metadata) -> bool {
-    false
 }

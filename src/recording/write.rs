@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::diag::shown;
+use crate::platform;
 
 /// How many links are followed to the file that is meant.
 const LINK_LIMIT: usize = 40;
@@ -89,11 +90,7 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
 fn create_beside(folder: &Path) -> io::Result<(PathBuf, File)> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o644);
-    }
+    platform::create_outside_with_mode(&mut options, 0o644);
     let mut attempt = 0;
     loop {
         let name = format!(".sedum-recording-{}-{attempt}.tmp", std::process::id());

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 
-use super::platform;
+use crate::platform;
 
 /// The calls. A `name` has one component and is not followed when it is a link.
 pub(super) trait Disk {
@@ -115,7 +115,7 @@ impl Disk for SystemDisk {
     }
 
     fn sync_folder(&mut self, folder: &Dir) -> io::Result<()> {
-        if cfg!(not(unix)) {
+        if !platform::SYNCS_FOLDERS {
             return Ok(());
         }
         // A folder's handle may be one that names it only; synchronising needs one that can read it.

@@ -16,7 +16,7 @@ use cap_std::fs::{Dir, Metadata, OpenOptions};
 use super::disk::{Disk, SystemDisk};
 use super::error::TreeError;
 use super::names::{LOCK_FILE, OWN_FOLDER, temporary_owner};
-use super::platform;
+use crate::platform;
 
 /// How often a held lock is tried again.
 const POLL: Duration = Duration::from_millis(20);

@@ -11,7 +11,6 @@ mod error;
 mod folders;
 mod lock;
 mod names;
-mod platform;
 mod read;
 #[cfg(all(test, unix))]
 #[allow(clippy::unwrap_used)]
@@ -25,12 +24,12 @@ use std::time::Duration;
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
+use crate::platform::{self, Identity};
 use disk::SystemDisk;
 pub use error::{CommitError, CommitFault, TreeError, Unrestored};
 use folders::{FolderId, Folders, Place};
 use lock::Lock;
 pub use names::is_temporary_name;
-use platform::Identity;
 pub use read::FILE_LIMIT;
 use read::{Before, Fault, read_text};
 

@@ -10,7 +10,7 @@ use cap_std::fs::{Dir, Metadata};
 
 use super::disk::Disk;
 use super::error::TreeError;
-use super::platform::{self, Stamp};
+use crate::platform::{self, Stamp};
 
 /// The largest target file that is read, in bytes (X36).
 pub const FILE_LIMIT: u64 = 256 * 1024 * 1024;

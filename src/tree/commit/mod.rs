@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use cap_std::fs::{Dir, Metadata};
 
+use crate::platform::{self, Stamp};
 use crate::tree::disk::Disk;
 use crate::tree::error::{CommitError, CommitFault};
 use crate::tree::folders::{FolderId, Folders};
 use crate::tree::names::temporary_name;
-use crate::tree::platform::{self, Stamp};
 use crate::tree::read::{Before, Fault, read_text};
 use crate::tree::{Committed, StagedFile, Tree};
 

@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 
 use cap_std::fs::{Dir, Metadata};
 
+use crate::platform::{self, Identity};
 use crate::tree::disk::Disk;
 use crate::tree::names::join;
-use crate::tree::platform::{self, Identity};
 
 /// How many folders are held open at a time; well below the usual limit of 256 or 1,024 files a program.
 const OPEN_LIMIT: usize = 96;

@@ -7,9 +7,10 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::{FolderId, Folders, Place, ROOT, State};
+use crate::platform;
 use crate::tree::disk::Disk;
 use crate::tree::error::TreeError;
-use crate::tree::{names, platform};
+use crate::tree::names;
 
 /// How many links one path may lead through, as Linux has it.
 const LINK_LIMIT: usize = 40;

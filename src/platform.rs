@@ -1,7 +1,7 @@
-//! What differs between systems: who a file is, its permission bits, the name of this machine.
+//! What differs between systems: who a file is, its permission bits, the console, the name of this machine.
 //!
-//! Everything that asks for a Unix notion goes through here, so that the rest of the tree compiles anywhere. It decides
-//! nothing about the output tree and opens no file in it.
+//! Everything that asks for a Unix notion goes through here, so that the rest compiles anywhere; `docs/platforms.md` says
+//! what follows for people. It decides nothing about any file and opens none in an output tree.
 
 use std::fs::File;
 use std::io;
@@ -14,14 +14,14 @@ const FOLDER_MODE: u32 = 0o755;
 
 /// Device and inode: which file this is, whatever it is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Identity {
+pub(crate) struct Identity {
     device: u64,
     number: u64,
 }
 
 /// What tells a file from a later state of it without reading it (X35).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(crate) struct Stamp {
     length: u64,
     modified: Option<SystemTime>,
     changed: (i64, i64),
@@ -30,7 +30,7 @@ pub(super) struct Stamp {
 
 impl Stamp {
     /// The stamp of a file as `metadata` shows it.
-    pub(super) fn of(metadata: &Metadata) -> Stamp {
+    pub(crate) fn of(metadata: &Metadata) -> Stamp {
         Stamp {
             length: metadata.len(),
             modified: metadata
@@ -43,19 +43,19 @@ impl Stamp {
     }
 
     /// Size in bytes.
-    pub(super) fn length(&self) -> u64 {
+    pub(crate) fn length(&self) -> u64 {
         self.length
     }
 
     /// Last modification, when the file system tells.
-    pub(super) fn modified(&self) -> Option<SystemTime> {
+    pub(crate) fn modified(&self) -> Option<SystemTime> {
         self.modified
     }
 }
 
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
-pub(super) fn identity(metadata: &Metadata) -> Option<Identity> {
+pub(crate) fn identity(metadata: &Metadata) -> Option<Identity> {
     use cap_std::fs::MetadataExt;
     Some(Identity {
         device: metadata.dev(),
@@ -64,7 +64,7 @@ pub(super) fn identity(metadata: &Metadata) -> Option<Identity> {
 }
 
 #[cfg(not(unix))]
-pub(super) fn identity(_metadata: &Metadata) -> Option<Identity> {
+pub(crate) fn identity(_metadata: &Metadata) -> Option<Identity> {
     None
 }
 
@@ -82,40 +82,75 @@ fn changed(_metadata: &Metadata) -> (i64, i64) {
 /// The permission bits of a file, special bits included; `None` where there are none.
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
-pub(super) fn mode(metadata: &Metadata) -> Option<u32> {
+pub(crate) fn mode(metadata: &Metadata) -> Option<u32> {
     use cap_std::fs::MetadataExt;
     Some(metadata.mode() & 0o7777)
 }
 
 #[cfg(not(unix))]
-pub(super) fn mode(_metadata: &Metadata) -> Option<u32> {
+pub(crate) fn mode(_metadata: &Metadata) -> Option<u32> {
     None
 }
 
 /// Sets the permission bits of an open file, whatever the umask.
 #[cfg(unix)]
-pub(super) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
+pub(crate) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     file.set_permissions(std::fs::Permissions::from_mode(mode))
 }
 
 #[cfg(not(unix))]
-pub(super) fn set_mode(_file: &File, _mode: u32) -> io::Result<()> {
+pub(crate) fn set_mode(_file: &File, _mode: u32) -> io::Result<()> {
     Ok(())
 }
 
 /// Makes `options` create files with `mode` under the umask.
 #[cfg(unix)]
-pub(super) fn create_with_mode(options: &mut OpenOptions, mode: u32) {
+pub(crate) fn create_with_mode(options: &mut OpenOptions, mode: u32) {
     use cap_std::fs::OpenOptionsExt;
     options.mode(mode);
 }
 
 #[cfg(not(unix))]
-pub(super) fn create_with_mode(_options: &mut OpenOptions, _mode: u32) {}
+pub(crate) fn create_with_mode(_options: &mut OpenOptions, _mode: u32) {}
+
+/// Makes `options` create files with `mode` under the umask, outside an output directory.
+#[cfg(unix)]
+pub(crate) fn create_outside_with_mode(options: &mut std::fs::OpenOptions, mode: u32) {
+    use std::os::unix::fs::OpenOptionsExt;
+    options.mode(mode);
+}
+
+#[cfg(not(unix))]
+pub(crate) fn create_outside_with_mode(_options: &mut std::fs::OpenOptions, _mode: u32) {}
+
+/// Whether a file's owner may run it; where files have no such bit, no file has it.
+#[cfg(unix)]
+pub(crate) fn is_executable(metadata: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o100 != 0
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_executable(_metadata: &std::fs::Metadata) -> bool {
+    false
+}
+
+/// Makes the console read escape sequences, and says whether it does. Consoles of other systems always do.
+pub(crate) fn console_reads_escapes() -> bool {
+    #[cfg(windows)]
+    {
+        anstyle_query::windows::enable_ansi_colors().unwrap_or(false)
+    }
+    #[cfg(not(windows))]
+    true
+}
+
+/// Whether a folder's handle can be waited for until its entries are on the disk.
+pub(crate) const SYNCS_FOLDERS: bool = cfg!(unix);
 
 /// A builder of folders inside the output directory.
-pub(super) fn folder_builder() -> DirBuilder {
+pub(crate) fn folder_builder() -> DirBuilder {
     #[cfg_attr(not(unix), allow(unused_mut))]
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
@@ -127,7 +162,7 @@ pub(super) fn folder_builder() -> DirBuilder {
 }
 
 /// A builder of the output directory itself and of what lies above it.
-pub(super) fn root_builder() -> std::fs::DirBuilder {
+pub(crate) fn root_builder() -> std::fs::DirBuilder {
     #[cfg_attr(not(unix), allow(unused_mut))]
     let mut builder = std::fs::DirBuilder::new();
     #[cfg(unix)]
@@ -140,7 +175,7 @@ pub(super) fn root_builder() -> std::fs::DirBuilder {
 
 /// What a file that is neither regular, folder nor link is called in a message.
 #[cfg(unix)]
-pub(super) fn kind(metadata: &Metadata) -> &'static str {
+pub(crate) fn kind(metadata: &Metadata) -> &'static str {
     use cap_std::fs::FileTypeExt;
     let kind = metadata.file_type();
     if kind.is_fifo() {
@@ -155,12 +190,12 @@ pub(super) fn kind(metadata: &Metadata) -> &'static str {
 }
 
 #[cfg(not(unix))]
-pub(super) fn kind(_metadata: &Metadata) -> &'static str {
+pub(crate) fn kind(_metadata: &Metadata) -> &'static str {
     "a special file"
 }
 
 /// The name of this machine, or an empty text when it cannot be told without asking the network.
-pub(super) fn host_name() -> String {
+pub(crate) fn host_name() -> String {
     std::fs::read_to_string("/proc/sys/kernel/hostname")
         .or_else(|_| std::fs::read_to_string("/etc/hostname"))
         .ok()
