@@ -1,0 +1,66 @@
+// A report's folder as files of the site: each byte for byte, each with a twin that a page may load from a folder.
+//
+// It decides which files of a report are copied and what a twin holds. It must not read what a result says, mend it or
+// leave it out: a file that is not JSON is copied like any other, and the page calls it unreadable.
+
+import { createHash } from "node:crypto";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The paths of a report's files, sorted: `report.json` and what lies below `samples/`. Links are refused. */
+export function paths(folder) {
+  const found = [];
+  const walk = (below) => {
+    for (const name of readdirSync(join(folder, below))) {
+      const path = below === "" ? name : `${below}/${name}`;
+      const entry = lstatSync(join(folder, path));
+      if (entry.isDirectory()) walk(path);
+      else if (entry.isFile()) found.push(path);
+      else throw new Error(`${join(folder, path)}: is neither a file nor a folder`);
+    }
+  };
+  walk("");
+  return found.filter((path) => path === "report.json" || path.startsWith("samples/")).sort();
+}
+
+export const digest = (bytes) => createHash("sha256").update(bytes).digest("hex");
+
+/** A script that hands a file's text to the page. The text is a string there, so nothing in it is ever code. */
+export function twin(path, bytes) {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return `sedumData(${literal(path)}, ${literal(text)});\n`;
+  } catch {
+    return `sedumData(${literal(path)}, null, "it is not UTF-8");\n`;
+  }
+}
+
+/** Text as a JavaScript literal in single quotes, because JSON is full of double ones. */
+function literal(text) {
+  const names = { "\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r" };
+  const code = (c) => names[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return `'${text.replace(/[\\'\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/g, code)}'`;
+}
+
+/** The manifest of copied files: path, length and digest of each. */
+export function manifest(folder, names) {
+  const files = names.map((path) => {
+    const bytes = readFileSync(join(folder, path));
+    return { path, bytes: bytes.length, sha256: digest(bytes) };
+  });
+  return `${JSON.stringify({ schema: 1, files }, null, 1)}\n`;
+}
+
+/** Samples that the index names and the folder lacks. An index that cannot be read names none. */
+export function lost(folder, names) {
+  let report;
+  try {
+    report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8"));
+  } catch {
+    return [];
+  }
+  const present = new Set(names);
+  const runs = Array.isArray(report?.runs) ? report.runs : [];
+  const samples = runs.flatMap((run) => (Array.isArray(run?.samples) ? run.samples : []));
+  return samples.map((sample) => sample?.detail).filter((path) => typeof path === "string" && !present.has(path));
+}
