@@ -42,12 +42,14 @@
     const byId = new Map(runs.map((run) => [run.id, run]));
     const arms = Reading.list(report.arms);
     const rungs = Reading.list(report.rungs);
+    const fixed = new Set(Reading.factorChoices(runs).filter((choice) => choice.values.length === 1).map((choice) => choice.key));
     const sides = (ids) => (Array.isArray(ids) ? ids : [ids]).map((id) => byId.get(id));
     const made = {
       report, runs, unreadable, state: null,
       rules: new Map(Reading.list(report.rules).map((rule) => [rule.slug, rule])),
       run: (id) => byId.get(id),
       case: (id) => cases.get(id),
+      settings: (run) => Reading.settings(run, fixed),
       armName: (id) => arms.find((arm) => arm.id === id)?.name ?? id,
       armPlace: (id) => arms.findIndex((arm) => arm.id === id),
       rung: () => rungs.find((rung) => rung.id === made.state.params.rung) ?? rungs.find((rung) => rung.id === "accepted_first") ?? rungs[0] ?? { id: "", name: "no rung", means: "" },

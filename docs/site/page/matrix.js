@@ -87,10 +87,10 @@
     const head = h("tr", { class: "case" },
       h("th", { scope: "rowgroup", colspan: String(models.length + 1) }, h("span", { class: "title" }, entry.title ?? entry.id), about ? h("small", null, about) : null));
     const rows = new Map(shown.map((run) => [Reading.configuration(run), run]));
-    const ordered = [...rows].sort(([, a], [, b]) => context.armPlace(a.arm) - context.armPlace(b.arm) || compare(Reading.settings(a), Reading.settings(b)));
+    const ordered = [...rows].sort(([, a], [, b]) => context.armPlace(a.arm) - context.armPlace(b.arm) || compare(context.settings(a), context.settings(b)));
     const lines = ordered.map(([key, run]) =>
       h("tr", null,
-        h("th", { scope: "row" }, h("span", { class: "arm" }, context.armName(run.arm)), Reading.settings(run).map((setting) => h("span", { class: "setting" }, setting))),
+        h("th", { scope: "row" }, h("span", { class: "arm" }, context.armName(run.arm)), context.settings(run).map((setting) => h("span", { class: "setting" }, setting))),
         models.map((model) => h("td", null, cell(context, divided, rung, entry, key, model)))));
     const none = h("tr", null, h("td", { colspan: String(models.length + 1), class: "blank" }, absent(divided.hidden.filter(({ run }) => run.case === entry.id))));
     return h("tbody", null, head, lines.length > 0 ? lines : none);

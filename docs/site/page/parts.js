@@ -37,7 +37,7 @@
 
   /** Arm and settings of a run, as text. */
   function configuration(context, run) {
-    return [context.armName(run.arm), ...Reading.settings(run)].join(" · ");
+    return [context.armName(run.arm), ...context.settings(run)].join(" · ");
   }
 
   const runLink = (context, run, ...children) => h("a", { href: context.link({ view: "run", run: run.id, sample: null }) }, children);
@@ -51,9 +51,10 @@
     return [links.slice(0, 10), h("details", { class: "inline" }, h("summary", null, `${links.length - 10} more`), links.slice(10))];
   }
 
-  /** A slug of a rule with its meaning behind it. */
+  /** A slug of a rule with its meaning behind it; any other reason as the text that it is. */
   function rule(context, slug) {
     const means = context.rules.get(slug)?.means;
+    if (means === undefined && !/^[a-z_]+$/.test(slug)) return Dom.quote(slug);
     const name = h("code", null, Dom.quote(slug));
     return means ? [h("a", { class: "term", href: `#term-rule-${encodeURIComponent(slug)}` }, name), h("span", { class: "means" }, ` ${means}`)] : name;
   }

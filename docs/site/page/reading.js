@@ -106,8 +106,8 @@
     full_catalog: { label: "Full catalog", on: "full catalog", off: null },
     temperature: { label: "Temperature", short: "t", rest: 0 },
     seed: { label: "Seed", short: "seed", rest: null },
-    paraphrase: { label: "Paraphrase", short: "paraphrase", rest: null },
-    shuffle: { label: "Shuffled catalog", short: "shuffle", rest: null },
+    paraphrase: { label: "Wording", short: "wording", rest: null },
+    shuffle: { label: "Shuffled catalog", short: "shuffled", rest: null },
   };
 
   function factorLabel(key) {
@@ -121,12 +121,12 @@
     return words(value);
   }
 
-  /** The factors of a run that differ from a plain run, in few words each. */
-  function settings(run) {
+  /** The factors of a run that differ from a plain run, in few words each; `fixed` holds those that are the same in all runs. */
+  function settings(run, fixed = new Set()) {
     const out = [];
     for (const [key, value] of Object.entries(isObject(run.factors) ? run.factors : {})) {
       const known = FACTORS[key];
-      if (isAbsent(value) || value === false || (known && "rest" in known && value === known.rest)) continue;
+      if (fixed.has(key) || isAbsent(value) || value === false || (known && "rest" in known && value === known.rest)) continue;
       if (value === true) out.push(known?.on ?? factorLabel(key).toLowerCase());
       else out.push(`${known?.short ?? factorLabel(key).toLowerCase()} ${words(value)}`);
     }
@@ -221,13 +221,13 @@
     });
   }
 
-  /** What a sample shows at a rung: a tick, a cross, a fraction of units, or a dash. */
-  function reached(value) {
+  /** What a sample shows at a rung: a tick, a cross, a fraction of units, or a dash. `signal` is its run's, which may say why. */
+  function reached(value, signal) {
     if (value === true) return { mark: "✓", says: "yes" };
     if (value === false) return { mark: "✗", says: "no" };
     if (Array.isArray(value) && value.length === 2 && value.every(isCount)) return { mark: `${value[0]}/${value[1]}`, says: `${value[0]} of ${value[1]}` };
-    if (isObject(value) && "undefined" in value) return { mark: DASH, says: blank({ kind: "undefined", why: words(value.undefined) }) };
-    return { mark: DASH, says: "not recorded" };
+    const read = rate(signal);
+    return { mark: DASH, says: isAbsent(value) && read.kind === "undefined" ? blank(read) : isAbsent(value) ? "not recorded" : "unreadable" };
   }
 
   /** Where a sample's file may lie: below `samples/`, nowhere else. */

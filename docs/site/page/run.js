@@ -41,16 +41,17 @@
     const cost = run.cost ?? {};
     const factors = Object.entries(run.factors ?? {}).map(([key, value]) => `${Reading.factorLabel(key).toLowerCase()} ${Reading.factorValue(value)}`);
     return Parts.facts([
-      [term("sample", "Samples"), Reading.quantity(run.n)],
+      [term("sample", "Samples"), Reading.isCount(run.planned) ? `${Reading.quantity(run.n)} of ${run.planned} planned` : Reading.quantity(run.n)],
       [term("failed", "Failed, not counted"), Reading.quantity(run.failed)],
       [term("commit", "Commit"), h("code", null, Parts.shortCommit(run))],
       [term("resolution", "Resolution"), Reading.quantity(run.resolution)],
       [term("fixture", "Fixture digest"), h("code", null, Reading.quantity(run.digest))],
-      [term("retry", "Retry budget"), Reading.quantity(run.retries)],
+      [term("retries", "Retry budget"), Reading.quantity(run.retries)],
       ["Calls", Reading.quantity(cost.calls)],
       [term("tokens", "Prompt tokens"), Reading.quantity(cost.prompt_tokens)],
       [term("tokens", "Answer tokens"), Reading.quantity(cost.completion_tokens)],
       ["Wall time", Reading.duration(cost.wall_ms)],
+      run.time ? ["Begun", Reading.words(run.time)] : null,
       factors.length > 0 ? [term("factor", "Factors"), factors.join(", ")] : null,
     ]);
   }
@@ -122,7 +123,7 @@
       Parts.sampleLink(context, run.id, sample.n, `Sample ${sample.n}`),
       h("span", { class: `outcome ${["valid", "invalid", "failed"].includes(sample.outcome) ? sample.outcome : ""}` }, Reading.words(sample.outcome)),
       ...rungs.map((rung) => {
-        const read = Reading.reached(sample.rungs?.[rung.id]);
+        const read = Reading.reached(sample.rungs?.[rung.id], run.signals[rung.id]);
         return [h("span", { "aria-hidden": "true" }, read.mark), h("span", { class: "unseen" }, read.says)];
       }),
       Reading.list(sample.rules).map((slug) => [h("code", null, Dom.quote(Reading.words(slug))), " "]),
@@ -132,8 +133,8 @@
   }
 
   function compared(context, run) {
-    const mine = context.comparisons.filter(({ a, b }) => [...a, ...b].includes(run));
-    return mine.length === 0 ? null : h("section", null, h("h2", null, "Comparisons with this run"), Comparisons.table(context, mine));
+    const mine = context.comparisons.filter(({ source, a, b }) => source?.case && [...a, ...b].includes(run));
+    return mine.length === 0 ? null : h("section", null, h("h2", null, "Comparisons with this run"), Parts.disclosure(Reading.count(mine.length, "comparison"), Comparisons.flat(context, mine)));
   }
 
   /** What the model was asked to do, and what a right answer holds. */
@@ -149,6 +150,7 @@
         ["Fixture digest now", h("code", null, Reading.quantity(entry.digest))],
       ]),
       h("h3", null, "Intent"), h("p", { class: "prose" }, entry.intent ? Dom.quote(Reading.words(entry.intent)) : Reading.DASH),
+      Reading.list(entry.wordings).length > 0 ? Parts.disclosure(`Other wordings (${entry.wordings.length})`, h("ol", null, entry.wordings.map((text) => h("li", null, Dom.quote(Reading.words(text)))))) : null,
       h("h3", null, "Constraints"), items(entry.constraints),
       h("h3", null, "Paths"), codes(entry.paths),
       h("h3", null, "Packages"), codes(entry.packages),

@@ -8,7 +8,7 @@
   const { h, replace } = Dom;
   const { term } = Parts;
 
-  const PURPOSES = { select: "asked for a selection", correct: "asked again after a rejected answer", complete: "asked whether the selection is complete" };
+  const PURPOSES = { write: "asked to write the files", select: "asked for a selection", correct: "asked again after a rejected answer", complete: "asked whether the selection is complete" };
 
   function mount(place, context) {
     const run = context.run(context.state.run);
@@ -51,25 +51,25 @@
     const attempts = Reading.list(detail.attempts).filter(Reading.isObject);
     return [
       detail.error ? h("section", null, h("h2", null, "Transport error"), h("p", null, "This ", term("failed", "sample failed"), ": it never got an answer and is in no denominator."), Dom.block(Reading.words(detail.error), "Transport error")) : null,
-      rungs(context, listed),
-      attempts.map((attempt, index) => call(context, attempt, index)),
+      rungs(context, run, listed),
+      attempts.map((attempt, index) => call(context, run, attempt, index)),
       attempts.length === 0 ? h("p", { class: "blank" }, "No call is recorded.") : null,
-      selection(detail),
+      selection(run, detail),
       bindings(detail),
       tree(detail),
       record(detail, path),
     ];
   }
 
-  function rungs(context, listed) {
+  function rungs(context, run, listed) {
     const entries = Reading.list(context.report.rungs).map((rung) => {
-      const read = Reading.reached(listed.rungs?.[rung.id]);
+      const read = Reading.reached(listed.rungs?.[rung.id], run.signals[rung.id]);
       return h("li", { title: read.says }, h("span", { "aria-hidden": "true" }, read.mark), " ", term(`rung-${rung.id}`, rung.name), h("span", { class: "unseen" }, `: ${read.says}`));
     });
     return h("ul", { class: "reached" }, entries);
   }
 
-  function call(context, attempt, index) {
+  function call(context, run, attempt, index) {
     const number = attempt.call ?? index + 1;
     const messages = Reading.list(attempt.messages).filter(Reading.isObject);
     const usage = attempt.usage ?? {};
@@ -84,14 +84,17 @@
       h("details", { class: "prompt" },
         h("summary", null, `Prompt (${Reading.count(messages.length, "message")})`),
         messages.map((message, at) => [h("h3", null, Dom.quote(Reading.words(message.role))), Dom.block(Reading.words(message.content ?? ""), `Message ${at + 1}, ${message.role}`)])),
+      Reading.isAbsent(attempt.schema) ? null : Parts.disclosure("Response schema that was sent", Dom.block(JSON.stringify(attempt.schema, null, 2), `Response schema of call ${number}`)),
+      Reading.isAbsent(attempt.error) ? null : [h("h3", null, "Error of this call"), Dom.block(Reading.words(attempt.error), `Error of call ${number}`)],
       h("h3", null, "Raw answer"),
       Reading.isAbsent(attempt.answer) ? h("p", { class: "blank" }, "No answer is recorded.") : h("div", { class: "answer" }, Dom.block(Reading.words(attempt.answer), `Raw answer of call ${number}`)),
       h("h3", null, term("violation", "Violations")),
-      violations(context, attempt, number),
-      Reading.isAbsent(attempt.decoded) ? h("p", { class: "quiet" }, "The answer was not decoded to a list.") : Parts.disclosure("Decoded list", Dom.block(JSON.stringify(attempt.decoded, null, 2), `Decoded list of call ${number}`)));
+      violations(context, run, attempt, number),
+      Reading.isAbsent(attempt.decoded) ? (noSelection(run) ? null : h("p", { class: "quiet" }, "The answer was not decoded to a list.")) : Parts.disclosure("Decoded list", Dom.block(JSON.stringify(attempt.decoded, null, 2), `Decoded list of call ${number}`)));
   }
 
-  function violations(context, attempt, number) {
+  function violations(context, run, attempt, number) {
+    if (noSelection(run)) return h("p", { class: "blank" }, noSelection(run));
     if (!Array.isArray(attempt.violations)) return h("p", { class: "blank" }, "Not recorded.");
     if (attempt.violations.length === 0) return h("p", { class: "quiet" }, "None.");
     const name = (value) => (Reading.isAbsent(value) ? Reading.DASH : h("code", null, Dom.quote(Reading.words(value))));
@@ -101,7 +104,14 @@
     return Parts.table(`Violations of call ${number}`, ["Rule", "Index", "Action", "Kwarg", "Detail"], rows, { class: "violations" });
   }
 
-  function selection(detail) {
+  /** Why there is nothing to select in a run's arm, or null. */
+  function noSelection(run) {
+    const read = Reading.rate(run.signals.accepted);
+    return read.kind === "undefined" ? `${Reading.blank(read)}.` : null;
+  }
+
+  function selection(run, detail) {
+    if (noSelection(run)) return h("section", null, h("h2", null, "Selection"), h("p", { class: "blank" }, noSelection(run)));
     const chosen = detail.selection;
     const differs = [["Missing", detail.missing], ["Unexpected", detail.unexpected]].map(([label, counts]) => {
       if (!Reading.isObject(counts)) return [label, Reading.DASH];
@@ -118,10 +128,13 @@
 
   function bindings(detail) {
     const rows = Reading.list(detail.bindings).filter(Reading.isObject).map((one) => [
-      Dom.quote(Reading.words(one.key)), h("code", null, Dom.quote(Reading.words(one.kwarg))), value(one.want), value(one.got),
+      [one.action ? [h("code", null, Dom.quote(Reading.words(one.action))), " "] : null, Dom.quote(Reading.words(one.key))],
+      h("code", null, Dom.quote(Reading.words(one.kwarg))),
+      Array.isArray(one.want) ? one.want.map((want, at) => [at > 0 ? " or " : "", value(want)]) : value(one.want),
+      value(one.got),
       one.right === true ? "✓ right" : one.right === false ? "✗ wrong" : Reading.DASH,
     ]);
-    return rows.length === 0 ? null : h("section", null, h("h2", null, "Bindings"), Parts.table("Bindings", ["Key", "Kwarg", "Wanted", "Got", "Verdict"], rows));
+    return rows.length === 0 ? null : h("section", null, h("h2", null, "Bindings"), Parts.table("Bindings", ["Action, key", "Kwarg", "Wanted", "Got", "Verdict"], rows));
   }
 
   const value = (any) => (Reading.isAbsent(any) ? Reading.DASH : h("code", { class: "wrap" }, Dom.quote(JSON.stringify(any))));
@@ -148,7 +161,7 @@
   function record(detail, path) {
     const code = (text) => (Reading.isAbsent(text) ? Reading.DASH : h("code", null, Dom.quote(Reading.words(text))));
     return h("section", null, h("h2", null, "Stored as"),
-      Parts.facts([["Prompt digest", code(detail.prompt_digest)], ["Tree digest", code(detail.tree_digest)], ["Seed", Reading.quantity(detail.seed)], ["Wording", Reading.quantity(detail.paraphrase)],
+      Parts.facts([["Prompt digest", code(detail.prompt_digest)], ["Tree digest", code(detail.tree_digest)], ["Time", Reading.quantity(detail.time)], ["Seed", Reading.quantity(detail.seed)], ["Wording", Reading.quantity(detail.paraphrase)],
         ["File", h("a", { href: `results/${path}` }, path)]]));
   }
 

@@ -23,7 +23,7 @@
     ["unrecorded", "not recorded", "The signal has a meaning, but nobody wrote the value down: a server may report no usage. It is not zero."],
     ["unreadable", "unreadable", "An entry of the results that does not say what it should. It is neither mended nor counted."],
     ["fixture", "fixture digest", "A short fingerprint of all that a run was made from: packages, records, variables and expectations. Runs with different digests are about different things and are never put together."],
-    ["retry", "retry budget", "How often a rejected answer may be asked for again. Zero here, unless a run says otherwise."],
+    ["retries", "retry budget", "How often a rejected answer may be asked for again. Zero here, unless a run says otherwise."],
     ["mcnemar", "McNemar's test", "For two runs that answered the same prompts. Only pairs in which one side passed and the other did not tell them apart; p is how likely a split at least so uneven would be if both were alike. With n such pairs, p cannot fall below 2 to the power 1-n. The report computes it; this page only shows it."],
     ["pair", "pair", "The samples of two runs that were asked the same prompt."],
     ["commit", "commit", "The state of the tool's source that made the run."],

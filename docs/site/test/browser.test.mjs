@@ -94,11 +94,15 @@ async function shot(page, name) {
 
 /** Both themes of a view, each seen by axe. */
 async function themes(page, name) {
+  await page.evaluate("localStorage.clear(); delete document.documentElement.dataset.theme");
+  const papers = new Set();
   for (const scheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme: scheme });
+    papers.add(await page.evaluate("getComputedStyle(document.body).backgroundColor"));
     await axe(page, `${name}, ${scheme}`);
     await shot(page, `${name}-${scheme}`);
   }
+  assert.equal(papers.size, 2, "the themes differ");
 }
 
 /** Text as the page shows it: what could not be seen is written as its code. */
@@ -211,6 +215,7 @@ for (const [name, folder] of reports) {
       }
       await page.goto(`${served.base}#/comparisons`);
       await page.waitForSelector("h1:text('Comparisons')");
+      await page.locator("details").evaluateAll((all) => all.forEach((one) => (one.open = true)));
       const drawn = await page.locator("table.comparisons tbody tr").count();
       const refused = await page.locator("details:has(summary:text('not drawn')) li").count();
       assert.equal(drawn + refused, report.comparisons.length);

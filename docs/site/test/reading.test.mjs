@@ -115,7 +115,8 @@ test("configurations tell settings apart, whatever the order of the factors", ()
   assert.equal(Reading.configuration(a), Reading.configuration(b));
   assert.notEqual(Reading.configuration(a), Reading.configuration(run({ factors: { response_schema: false, seed: null } })));
   assert.notEqual(Reading.configuration(a), Reading.configuration({ ...a, retries: 3 }));
-  assert.deepEqual(Reading.settings(run({ factors: { response_schema: true, full_catalog: false, temperature: 0, seed: null, paraphrase: "each", shuffle: 2 }, retries: 2 })), ["schema", "paraphrase each", "shuffle 2", "2 retries"]);
+  assert.deepEqual(Reading.settings(run({ factors: { response_schema: true, full_catalog: false, temperature: 0, seed: null, paraphrase: "each", shuffle: 2 }, retries: 2 })), ["schema", "wording each", "shuffled 2", "2 retries"]);
+  assert.deepEqual(Reading.settings(run({ factors: { response_schema: true, paraphrase: "each" } }), new Set(["paraphrase"])), ["schema"], "what all runs share goes without saying");
   assert.deepEqual(Reading.settings(run({ factors: { temperature: 0.7, prompt: "v2" } })), ["t 0.7", "prompt v2"]);
 });
 
@@ -140,8 +141,9 @@ test("the funnel says what left, and what left without a reason", () => {
 
 test("a sample's rung is yes, no, a fraction, or a dash that says why", () => {
   assert.deepEqual([true, false, [2, 3], null, undefined].map((value) => Reading.reached(value).mark), ["✓", "✗", "2/3", "–", "–"]);
-  assert.equal(Reading.reached({ undefined: "no catalog" }).says, "not defined: no catalog");
-  assert.equal(Reading.reached(null).says, "not recorded");
+  assert.equal(Reading.reached(undefined, { undefined: "no catalog" }).says, "not defined: no catalog");
+  assert.equal(Reading.reached(null, sampled(1, 2, 0.1, 0.9)).says, "not recorded");
+  assert.equal(Reading.reached("yes").says, "unreadable");
 });
 
 test("O1: entries that are no runs are named unreadable", () => {
