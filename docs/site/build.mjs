@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { escapeHtml, render } from "./lib/markdown.mjs";
 import { address, missing, order } from "./lib/pages.mjs";
-import { digest, lost, manifest, paths, twin } from "./lib/results.mjs";
+import { digest, firstScreen, lost, manifest, paths, twin } from "./lib/results.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = resolve(HERE, "../..");
@@ -27,7 +27,9 @@ export function* files({ report, docs }) {
   const page = join(HERE, "page");
   yield { path: "index.html", bytes: readFileSync(join(page, "index.html")) };
   yield { path: "site.css", bytes: readFileSync(join(page, "site.css")) };
-  for (const name of readdirSync(page).filter((name) => name.endsWith(".js")).sort()) {
+  for (const name of readdirSync(page)
+    .filter((name) => name.endsWith(".js"))
+    .sort()) {
     yield { path: `js/${name}`, bytes: readFileSync(join(page, name)) };
   }
   yield* documents(docs, readFileSync(join(page, "doc.html"), "utf8"));
@@ -37,10 +39,14 @@ export function* files({ report, docs }) {
     yield { path: `results/${name}`, bytes };
     yield { path: `results/${name}.js`, bytes: Buffer.from(twin(name, bytes)) };
   }
+  yield { path: "results/first-screen.js", bytes: Buffer.from(firstScreen(readFileSync(join(report, "report.json")))) };
   yield { path: "results/manifest.json", bytes: Buffer.from(manifest(report, names)) };
 }
 
-const present = (docs) => readdirSync(docs).filter((name) => name.endsWith(".md")).map((name) => name.slice(0, -3));
+const present = (docs) =>
+  readdirSync(docs)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => name.slice(0, -3));
 
 function* documents(docs, template) {
   const names = present(docs);
@@ -50,9 +56,19 @@ function* documents(docs, template) {
     const file = join(docs, `${name}.md`);
     const link = (target) => address(target, names, repository);
     const { html, title, headings } = render(readFileSync(file, "utf8"), { link, name: relative(ROOT, file) });
-    const links = pages.map((page) => `<li><a href="${page.name}.html"${page.name === name ? ' aria-current="page"' : ""}>${escapeHtml(page.label)}</a></li>`);
-    const parts = { title: escapeHtml(title ?? name), pages: links.join("\n"), content: html.replace(/<\/h1>|$/, (end) => `${end}${contents(headings)}`) };
-    yield { path: `docs/${name}.html`, bytes: Buffer.from(template.replace(/\{\{(\w+)\}\}/g, (_, part) => parts[part])) };
+    const links = pages.map(
+      (page) =>
+        `<li><a href="${page.name}.html"${page.name === name ? ' aria-current="page"' : ""}>${escapeHtml(page.label)}</a></li>`,
+    );
+    const parts = {
+      title: escapeHtml(title ?? name),
+      pages: links.join("\n"),
+      content: html.replace(/<\/h1>|$/, (end) => `${end}${contents(headings)}`),
+    };
+    yield {
+      path: `docs/${name}.html`,
+      bytes: Buffer.from(template.replace(/\{\{(\w+)\}\}/g, (_, part) => parts[part])),
+    };
   }
 }
 
@@ -61,7 +77,9 @@ function contents(headings) {
   const listed = headings.slice(1).filter(({ level }) => level <= 3);
   if (listed.length < 3) return "";
   const plain = (html) => html.replace(/<\/?a\b[^>]*>/g, "");
-  const items = listed.map(({ level, id, html }) => `<li class="level-${level}"><a href="#${escapeHtml(id)}">${plain(html)}</a></li>`);
+  const items = listed.map(
+    ({ level, id, html }) => `<li class="level-${level}"><a href="#${escapeHtml(id)}">${plain(html)}</a></li>`,
+  );
   return `<details class="toc"><summary>On this page</summary>\n<ul>\n${items.join("\n")}\n</ul></details>`;
 }
 
@@ -102,7 +120,9 @@ export function check({ report, docs, out }) {
 
 function strangers(out, foreseen) {
   const all = existsSync(out) ? readdirSync(out, { recursive: true }).map((path) => path.replaceAll("\\", "/")) : [];
-  return all.filter((path) => !statSync(join(out, path)).isDirectory() && !foreseen.has(path)).map((path) => `${path}: no build writes it`);
+  return all
+    .filter((path) => !statSync(join(out, path)).isDirectory() && !foreseen.has(path))
+    .map((path) => `${path}: no build writes it`);
 }
 
 function digests(out) {
@@ -126,7 +146,9 @@ function main() {
   try {
     const text = { type: "string" };
     const flag = { type: "boolean", default: false };
-    ({ values } = parseArgs({ options: { report: text, out: text, docs: text, check: flag, help: { ...flag, short: "h" } } }));
+    ({ values } = parseArgs({
+      options: { report: text, out: text, docs: text, check: flag, help: { ...flag, short: "h" } },
+    }));
   } catch (error) {
     console.error(`site: ${error.message}\n\n${USAGE}`);
     return 2;
@@ -141,7 +163,9 @@ function main() {
     docs: resolve(values.docs ?? join(ROOT, "docs")),
   };
   if (!existsSync(join(places.report, "report.json"))) {
-    console.error(`site: ${places.report}: holds no report.json: make it with \`sedum-evals report\`, or name its folder with --report`);
+    console.error(
+      `site: ${places.report}: holds no report.json: make it with \`sedum-evals report\`, or name its folder with --report`,
+    );
     return 1;
   }
   try {

@@ -28,7 +28,10 @@ export function slug(text) {
  */
 export function render(text, { link = (target) => target, name = "document" } = {}) {
   const page = { link, name, headings: [], used: new Map(), title: null };
-  const lines = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n").split("\n");
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .split("\n");
   const html = blocks(lines, 1, page);
   return { html, title: page.title, headings: page.headings };
 }
@@ -139,7 +142,9 @@ function list(lines, at, first, page, out) {
     const start = itemStart(lines[here]);
     if (!start || start.kind !== opening.kind) break;
     const end = itemEnd(lines, here, start.indent);
-    let body = lines.slice(here, end).map((line, index) => (index === 0 ? line.slice(start.indent) : outdent(line, start.indent)));
+    let body = lines
+      .slice(here, end)
+      .map((line, index) => (index === 0 ? line.slice(start.indent) : outdent(line, start.indent)));
     let trailing = 0;
     while (body.length > 1 && body.at(-1).trim() === "") {
       body = body.slice(0, -1);
@@ -223,20 +228,30 @@ function table(lines, at, first, page, out) {
   const header = row(names, "th", first + at, ' scope="col"');
   const body = lines.slice(at + 2, end).map((line, index) => row(cells(line), "td", first + at + 2 + index, ""));
   const rows = body.length > 0 ? `<tbody>\n${body.join("\n")}\n</tbody>\n` : "";
-  out.push(`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n<thead>\n${header}\n</thead>\n${rows}</table></div>`);
+  out.push(
+    `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n<thead>\n${header}\n</thead>\n${rows}</table></div>`,
+  );
   return end - at;
 }
 
 /** The cells of a table row. A bar behind a backslash is text, inside code too. */
 function cells(line) {
-  const inner = line.trim().replace(/^\|/, "").replace(/(?<!\\)\|$/, "");
+  const inner = line
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "");
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
 function paragraph(lines, at, first, page, out) {
   let end = at + 1;
   const stops = (line) =>
-    line.trim() === "" || FENCE.test(line) || HEADING.test(line) || RULE.test(line) || /^ {0,3}>/.test(line) || interrupts(line);
+    line.trim() === "" ||
+    FENCE.test(line) ||
+    HEADING.test(line) ||
+    RULE.test(line) ||
+    /^ {0,3}>/.test(line) ||
+    interrupts(line);
   while (end < lines.length && !stops(lines[end])) end += 1;
   const text = lines.slice(at, end).map((line) => line.trim());
   out.push(`<p>${inline(text.join("\n"), first + at, page)}</p>`);
@@ -256,7 +271,12 @@ function inline(text, number, page) {
   while (at < text.length) {
     const rest = text.slice(at);
     const found =
-      escaped(rest) || code(rest) || image(rest, number, page) || anchor(rest, number, page) || address(rest) || emphasis(text, at, number, page);
+      escaped(rest) ||
+      code(rest) ||
+      image(rest, number, page) ||
+      anchor(rest, number, page) ||
+      address(rest) ||
+      emphasis(text, at, number, page);
     if (found) {
       out += found.html;
       at += found.length;
@@ -287,17 +307,20 @@ function code(rest) {
 }
 
 function image(rest, number, page) {
-  if (/^!\[[^\]]*\]\(/.test(rest)) throw new Error(`${page.name}:${number}: the site carries no images: say it in words`);
+  if (/^!\[[^\]]*\]\(/.test(rest))
+    throw new Error(`${page.name}:${number}: the site carries no images: say it in words`);
   return null;
 }
 
 function anchor(rest, number, page) {
   if (rest[0] !== "[") return null;
   const end = closing(rest);
-  const found = end > 0 ? /^\(<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)>?(?:\s+"([^"]*)")?\)/.exec(rest.slice(end + 1)) : null;
+  const found =
+    end > 0 ? /^\(<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)>?(?:\s+"([^"]*)")?\)/.exec(rest.slice(end + 1)) : null;
   if (!found) return null;
   const target = page.link(found[1], number);
-  if (!safe(target)) throw new Error(`${page.name}:${number}: a link leads to ${found[1]}, not to a page or to the web`);
+  if (!safe(target))
+    throw new Error(`${page.name}:${number}: a link leads to ${found[1]}, not to a page or to the web`);
   const title = found[2] === undefined ? "" : ` title="${escapeHtml(found[2])}"`;
   const text = inline(rest.slice(1, end), number, page);
   return { html: `<a href="${escapeHtml(target)}"${title}>${text}</a>`, length: end + 1 + found[0].length };

@@ -20,7 +20,10 @@ export const PAGES = [
 export function order(present) {
   const named = PAGES.filter((page) => present.includes(page.name));
   const rest = present.filter((name) => !PAGES.some((page) => page.name === name)).sort();
-  return [...named, ...rest.map((name) => ({ name, label: name[0].toUpperCase() + name.slice(1).replaceAll("-", " ") }))];
+  return [
+    ...named,
+    ...rest.map((name) => ({ name, label: name[0].toUpperCase() + name.slice(1).replaceAll("-", " ") })),
+  ];
 }
 
 /** Required documents that are not there. */

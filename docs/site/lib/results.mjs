@@ -1,7 +1,7 @@
 // A report's folder as files of the site: each byte for byte, each with a twin that a page may load from a folder.
 //
-// It decides which files of a report are copied and what a twin holds. It must not read what a result says, mend it or
-// leave it out: a file that is not JSON is copied like any other, and the page calls it unreadable.
+// It decides which files of a report are copied, what a twin holds, and what the first screen gets. It must not mend a
+// result or leave one out: a file that is not JSON is copied like any other, and the page calls it unreadable.
 
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
@@ -33,6 +33,37 @@ export function twin(path, bytes) {
   } catch {
     return `sedumData(${literal(path)}, null, "it is not UTF-8");\n`;
   }
+}
+
+// What no cell of the first screen shows. The rest of a run or a case is kept as it is.
+const LATER = {
+  report: ["comparisons"],
+  runs: ["actions", "cost", "faults", "funnel", "label", "planned", "samples", "time"],
+  cases: ["constraints", "expect", "intent", "packages", "paths", "wordings"],
+};
+
+/**
+ * A script with the part of `report.json` that the first screen needs, so that it weighs little however many samples there
+ * are. Text that is no JSON object is handed over as it is: the page then says what is wrong with it.
+ */
+export function firstScreen(bytes) {
+  const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+  const without = (value, keys) => {
+    const kept = isObject(value) && Object.entries(value).filter(([key]) => !keys.includes(key));
+    return kept ? Object.fromEntries(kept) : value;
+  };
+  let report;
+  try {
+    report = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return twin("first-screen", bytes);
+  }
+  if (!isObject(report)) return twin("first-screen", bytes);
+  const first = without(report, LATER.report);
+  for (const key of ["runs", "cases"]) {
+    if (Array.isArray(first[key])) first[key] = first[key].map((entry) => without(entry, LATER[key]));
+  }
+  return twin("first-screen", Buffer.from(JSON.stringify(first)));
 }
 
 /** Text as a JavaScript literal in single quotes, because JSON is full of double ones. */

@@ -1,29 +1,42 @@
 // Loading results. Every file of the report has a twin that is a script, because a page that was opened from a folder may
 // not fetch; the twin carries the file's text, and it is read as JSON here, on a server and from a folder alike.
+//
+// It decides how a file or a script of the site is loaded, once each; it must not know what they say.
 (function (root) {
   "use strict";
 
-  const waiting = new Map();
   const loaded = new Map();
+  const asked = new Map();
 
   /** What a twin calls: the path in the report, its text, or why there is no text. */
-  root.sedumData = function (path, text, why) {
-    loaded.set(path, Reading.parse(text, why));
-    waiting.get(path)?.(loaded.get(path));
-  };
+  root.sedumData = (path, text, why) => loaded.set(path, Reading.parse(text, why));
 
-  /** A file of the report: a promise of `{ value }` or `{ why }`. Each is loaded once. */
-  function load(path) {
-    if (loaded.has(path)) return Promise.resolve(loaded.get(path));
-    return new Promise((resolve) => {
-      waiting.set(path, resolve);
-      const script = document.createElement("script");
-      script.src = `results/${path.split("/").map(encodeURIComponent).join("/")}.js`;
-      script.addEventListener("error", () => resolve({ why: "the file is not there" }));
-      script.addEventListener("load", () => resolve(loaded.get(path) ?? { why: "the file says something else" }));
-      document.head.append(script);
-    });
+  /** Runs a script of the site: a promise of whether it is there. */
+  function run(address) {
+    if (!asked.has(address)) {
+      const promise = new Promise((resolve) => {
+        const script = document.createElement("script");
+        script.src = address;
+        script.addEventListener("load", () => resolve(true));
+        script.addEventListener("error", () => resolve(false));
+        document.head.append(script);
+      });
+      asked.set(address, promise);
+    }
+    return asked.get(address);
   }
 
-  root.Data = Object.freeze({ load, report: () => loaded.get("report.json") ?? { why: "report.json is not there" } });
+  /** What a twin that has run said: `{ value }` or `{ why }`. */
+  const at = (path) => loaded.get(path) ?? { why: "the file is not there" };
+
+  /** A file of the report: a promise of `{ value }` or `{ why }`. */
+  async function load(path) {
+    await run(`results/${path.split("/").map(encodeURIComponent).join("/")}.js`);
+    return at(path);
+  }
+
+  /** One of the page's own scripts. */
+  const script = (name) => run(`js/${name}.js`);
+
+  root.Data = Object.freeze({ at, load, script });
 })(globalThis);

@@ -5,7 +5,8 @@
   "use strict";
 
   const SVG = "http://www.w3.org/2000/svg";
-  const PLAIN = /^(class|id|for|type|name|value|scope|colspan|tabindex|role|title|open|hidden|checked|selected|disabled|aria-[a-z]+|data-[a-z-]+|viewBox|preserveAspectRatio|x|y|x1|x2|y1|y2|width|height|rx|focusable)$/;
+  const PLAIN =
+    /^(class|id|for|type|name|value|scope|colspan|tabindex|role|title|open|hidden|checked|selected|disabled|aria-[a-z]+|data-[a-z-]+|viewBox|preserveAspectRatio|x|y|x1|x2|y1|y2|width|height|rx|focusable)$/;
   const ADDRESS = /^(#|[\w.~%+@/-]+(#[\w%-]*)?$)/;
 
   function fill(element, attributes, children) {
@@ -49,20 +50,35 @@
   function block(text, label) {
     const pre = h("pre", { tabindex: "0", role: "region", "aria-label": label });
     const show = (shown) => {
-      const pieces = Reading.visible(shown).map((piece) => (piece.escaped ? h("span", { class: "escaped" }, piece.text) : piece.text));
+      const pieces = Reading.visible(shown).map((piece) =>
+        piece.escaped ? h("span", { class: "escaped" }, piece.text) : piece.text,
+      );
       replace(pre, pieces);
     };
     const { text: start, rest } = Reading.beginning(text, LONG);
     show(start);
     if (text === "") pre.append(h("span", { class: "quiet" }, "(empty)"));
     if (rest === 0) return pre;
-    const more = h("button", { type: "button", on: { click: () => { show(text); more.remove(); pre.focus(); } } },
-      `Show the other ${rest.toLocaleString("en-US")} characters`);
+    const more = h(
+      "button",
+      {
+        type: "button",
+        on: {
+          click: () => {
+            show(text);
+            more.remove();
+            pre.focus();
+          },
+        },
+      },
+      `Show the other ${rest.toLocaleString("en-US")} characters`,
+    );
     return h("div", null, pre, more);
   }
 
   /** A short text of a model inside a line. */
-  const quote = (text) => Reading.visible(text).map((piece) => (piece.escaped ? h("span", { class: "escaped" }, piece.text) : piece.text));
+  const quote = (text) =>
+    Reading.visible(text).map((piece) => (piece.escaped ? h("span", { class: "escaped" }, piece.text) : piece.text));
 
   root.Dom = Object.freeze({ block, h, quote, replace, svg });
 })(globalThis);

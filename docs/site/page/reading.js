@@ -12,7 +12,7 @@
   const isAbsent = (value) => value === null || value === undefined;
   const isCount = (value) => Number.isInteger(value) && value >= 0;
   const list = (value) => (Array.isArray(value) ? value : []);
-  const words = (value) => (typeof value === "string" ? value : JSON.stringify(value) ?? "");
+  const words = (value) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
   /**
    * A signal of the report as one of five kinds: `rate` (k, n, low, high, unit, samples, method), `undefined` (it has no
@@ -27,13 +27,26 @@
     const { k, n, low, high } = signal;
     if (!isCount(k) || !isCount(n) || k > n) return { kind: "unreadable", why: "k of n is no fraction" };
     const unit = typeof signal.unit === "string" ? signal.unit : "sample";
-    if (n === 0) return { kind: "empty", why: unit === "sample" ? "no sample reached the model" : `there was no ${unit} to count` };
+    if (n === 0)
+      return {
+        kind: "empty",
+        why: unit === "sample" ? "no sample reached the model" : `there was no ${unit} to count`,
+      };
     const bounds = [low, high].every((bound) => typeof bound === "number" && bound >= 0 && bound <= 1) && low <= high;
     if (!bounds) return { kind: "unreadable", why: `${k}/${n} comes without its interval` };
     const clustered = typeof signal.method === "string";
     const around = low <= k / n + 1e-9 && high >= k / n - 1e-9;
     if (!clustered && !around) return { kind: "unreadable", why: `the interval does not hold ${k}/${n}` };
-    return { kind: "rate", k, n, low, high, unit, samples: isCount(signal.samples) ? signal.samples : null, method: clustered ? signal.method : "Wilson" };
+    return {
+      kind: "rate",
+      k,
+      n,
+      low,
+      high,
+      unit,
+      samples: isCount(signal.samples) ? signal.samples : null,
+      method: clustered ? signal.method : "Wilson",
+    };
   }
 
   const percent = (share) => String(Math.round(share * 100));
@@ -51,7 +64,12 @@
 
   /** What stands in the place of a rate that is not there. */
   function blank(read) {
-    const label = { undefined: "not defined", unrecorded: "not recorded", empty: "nothing to count", unreadable: "unreadable" }[read.kind];
+    const label = {
+      undefined: "not defined",
+      unrecorded: "not recorded",
+      empty: "nothing to count",
+      unreadable: "unreadable",
+    }[read.kind];
     return `${label}: ${read.why}`;
   }
 
@@ -74,18 +92,50 @@
 
   /** What can be held against a run. `off`: such a run is left out until somebody asks for it. */
   const MARKS = [
-    { id: "smoke", label: "smoke", off: true, holds: (run) => run.resolution === "smoke", means: "A run of two samples that shows that everything works. It is never a measurement." },
-    { id: "dirty", label: "dirty", off: true, holds: (run) => run.clean === false, means: "The tool was built from files that no commit holds, so nobody can repeat the run." },
+    {
+      id: "smoke",
+      label: "smoke",
+      off: true,
+      holds: (run) => run.resolution === "smoke",
+      means: "A run of two samples that shows that everything works. It is never a measurement.",
+    },
+    {
+      id: "dirty",
+      label: "dirty",
+      off: true,
+      holds: (run) => run.clean === false,
+      means: "The tool was built from files that no commit holds, so nobody can repeat the run.",
+    },
     {
       id: "unlabelled",
       label: "unlabelled",
       off: true,
-      holds: (run) => !["smoke", "coarse", "fine"].includes(run.resolution) || isAbsent(run.commit) || isAbsent(run.clean),
+      holds: (run) =>
+        !["smoke", "coarse", "fine"].includes(run.resolution) || isAbsent(run.commit) || isAbsent(run.clean),
       means: "The run does not say at which resolution, at which commit or on how clean a tree it was made.",
     },
-    { id: "undigested", label: "no digest", off: true, holds: (run) => isAbsent(run.digest) || run.digest === "", means: "The run does not say which fixture it saw, so nothing can be set beside it." },
-    { id: "fixture", label: "other fixture", off: false, holds: (run) => !isAbsent(run.digest) && run.current_digest === false, means: "The case's packages, records, variables or expectations have changed since. The run stands for itself and is never added to others." },
-    { id: "retries", label: "retries", off: false, holds: (run) => isCount(run.retries) && run.retries > 0, means: "The run could ask again after a rejected answer. Runs with different budgets are not compared." },
+    {
+      id: "undigested",
+      label: "no digest",
+      off: true,
+      holds: (run) => isAbsent(run.digest) || run.digest === "",
+      means: "The run does not say which fixture it saw, so nothing can be set beside it.",
+    },
+    {
+      id: "fixture",
+      label: "other fixture",
+      off: false,
+      holds: (run) => !isAbsent(run.digest) && run.current_digest === false,
+      means:
+        "The case's packages, records, variables or expectations have changed since. The run stands for itself and is never added to others.",
+    },
+    {
+      id: "retries",
+      label: "retries",
+      off: false,
+      holds: (run) => isCount(run.retries) && run.retries > 0,
+      means: "The run could ask again after a rejected answer. Runs with different budgets are not compared.",
+    },
   ];
 
   /** The marks of a run, in a fixed order. */
@@ -126,7 +176,8 @@
     const out = [];
     for (const [key, value] of Object.entries(isObject(run.factors) ? run.factors : {})) {
       const known = FACTORS[key];
-      if (fixed.has(key) || isAbsent(value) || value === false || (known && "rest" in known && value === known.rest)) continue;
+      if (fixed.has(key) || isAbsent(value) || value === false || (known && "rest" in known && value === known.rest))
+        continue;
       if (value === true) out.push(known?.on ?? factorLabel(key).toLowerCase());
       else out.push(`${known?.short ?? factorLabel(key).toLowerCase()} ${words(value)}`);
     }
@@ -194,8 +245,10 @@
   function pairs(comparison) {
     const { pairs: n, both, only_a: onlyA, only_b: onlyB, neither, p } = comparison ?? {};
     if (![n, both, onlyA, onlyB, neither].every(isCount)) return { kind: "unreadable", why: "a count is missing" };
-    if (both + onlyA + onlyB + neither !== n) return { kind: "unreadable", why: "the four counts are not the number of pairs" };
-    if (!isAbsent(p) && !(typeof p === "number" && p >= 0 && p <= 1)) return { kind: "unreadable", why: "p is no probability" };
+    if (both + onlyA + onlyB + neither !== n)
+      return { kind: "unreadable", why: "the four counts are not the number of pairs" };
+    if (!isAbsent(p) && !(typeof p === "number" && p >= 0 && p <= 1))
+      return { kind: "unreadable", why: "p is no probability" };
     return { kind: "pairs", n, both, onlyA, onlyB, neither, p: probability(p), discordant: onlyA + onlyB };
   }
 
@@ -211,37 +264,57 @@
    */
   function funnel(run) {
     let before = null;
-    return list(run.funnel).filter(isObject).map((entry) => {
-      const dropped = list(entry.dropped).filter(isObject).map((drop) => ({ reason: words(drop.reason), count: drop.count, samples: list(drop.samples) }));
-      const counted = isCount(entry.count) ? entry.count : null;
-      const named = dropped.reduce((sum, drop) => sum + (isCount(drop.count) ? drop.count : 0), 0);
-      const stage = { stage: words(entry.stage), count: counted, before, dropped, unexplained: before === null || counted === null ? null : before - counted - named };
-      if (counted !== null) before = counted;
-      return stage;
-    });
+    return list(run.funnel)
+      .filter(isObject)
+      .map((entry) => {
+        const dropped = list(entry.dropped)
+          .filter(isObject)
+          .map((drop) => ({ reason: words(drop.reason), count: drop.count, samples: list(drop.samples) }));
+        const counted = isCount(entry.count) ? entry.count : null;
+        const named = dropped.reduce((sum, drop) => sum + (isCount(drop.count) ? drop.count : 0), 0);
+        const stage = {
+          stage: words(entry.stage),
+          count: counted,
+          before,
+          dropped,
+          unexplained: before === null || counted === null ? null : before - counted - named,
+        };
+        if (counted !== null) before = counted;
+        return stage;
+      });
   }
 
   /** What a sample shows at a rung: a tick, a cross, a fraction of units, or a dash. `signal` is its run's, which may say why. */
   function reached(value, signal) {
     if (value === true) return { mark: "✓", says: "yes" };
     if (value === false) return { mark: "✗", says: "no" };
-    if (Array.isArray(value) && value.length === 2 && value.every(isCount)) return { mark: `${value[0]}/${value[1]}`, says: `${value[0]} of ${value[1]}` };
+    if (Array.isArray(value) && value.length === 2 && value.every(isCount))
+      return { mark: `${value[0]}/${value[1]}`, says: `${value[0]} of ${value[1]}` };
     const read = rate(signal);
-    return { mark: DASH, says: isAbsent(value) && read.kind === "undefined" ? blank(read) : isAbsent(value) ? "not recorded" : "unreadable" };
+    return {
+      mark: DASH,
+      says:
+        isAbsent(value) && read.kind === "undefined" ? blank(read) : isAbsent(value) ? "not recorded" : "unreadable",
+    };
   }
 
   /** Where a sample's file may lie: below `samples/`, nowhere else. */
   function detailPath(path) {
-    return typeof path === "string" && /^samples\/[\w.@+~-]+\/[\w.@+~-]+\.json$/.test(path) && !path.includes("..") ? path : null;
+    return typeof path === "string" && /^samples\/[\w.@+~-]+\/[\w.@+~-]+\.json$/.test(path) && !path.includes("..")
+      ? path
+      : null;
   }
 
   // Controls, characters that turn text around or have no width, and halves of characters.
-  const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}\p{Cs}]/u;
+  const UNSEEN =
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}\p{Cs}]/u;
 
   /** Text in pieces for showing: `[{ text, escaped }]`. What a reader could not see is written as its code. */
   function visible(text) {
     const pieces = [];
-    for (const [part] of String(text).matchAll(new RegExp(`${UNSEEN.source}+|(?:(?!${UNSEEN.source})[\\s\\S])+`, "gu"))) {
+    for (const [part] of String(text).matchAll(
+      new RegExp(`${UNSEEN.source}+|(?:(?!${UNSEEN.source})[\\s\\S])+`, "gu"),
+    )) {
       if (UNSEEN.test(part)) {
         const codes = [...part].map((c) => `\\u{${c.codePointAt(0).toString(16)}}`);
         pieces.push({ text: codes.join(""), escaped: true });
@@ -307,8 +380,38 @@
   }
 
   root.Reading = Object.freeze({
-    DASH, MARKS, beginning, blank, configuration, count, detailPath, duration, factorChoices, factorLabel, factorValue, formatHash, fraction,
-    funnel, hiddenBy, incomparable, interval, isAbsent, isCount, isObject, list, marks, pairs, parse, parseHash, quantity, rate, reached,
-    sentence, settings, unreadableRun, visible, words,
+    DASH,
+    MARKS,
+    beginning,
+    blank,
+    configuration,
+    count,
+    detailPath,
+    duration,
+    factorChoices,
+    factorLabel,
+    factorValue,
+    formatHash,
+    fraction,
+    funnel,
+    hiddenBy,
+    incomparable,
+    interval,
+    isAbsent,
+    isCount,
+    isObject,
+    list,
+    marks,
+    pairs,
+    parse,
+    parseHash,
+    quantity,
+    rate,
+    reached,
+    sentence,
+    settings,
+    unreadableRun,
+    visible,
+    words,
   });
 })(globalThis);

@@ -2,14 +2,25 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import vm from "node:vm";
 import { build, check } from "../build.mjs";
-import { digest, paths, twin } from "../lib/results.mjs";
+import { digest, firstScreen, paths, twin } from "../lib/results.mjs";
 import { HOSTILE, write } from "./synthetic.mjs";
 
 const SITE = fileURLToPath(new URL("../", import.meta.url));
@@ -30,7 +41,10 @@ test("O2: every result is copied byte for byte, and the manifest has its digest"
   const { out } = site("copied");
   const names = paths(report);
   const listed = JSON.parse(readFileSync(join(out, "results/manifest.json"), "utf8")).files;
-  assert.deepEqual(listed.map(({ path }) => path), names);
+  assert.deepEqual(
+    listed.map(({ path }) => path),
+    names,
+  );
   for (const { path, bytes, sha256 } of listed) {
     const copy = readFileSync(join(out, "results", path));
     assert.ok(copy.equals(readFileSync(join(report, path))), path);
@@ -59,7 +73,10 @@ test("a built site passes the check, and each kind of damage fails it", () => {
     const file = join(places.out, path);
     const before = existsSync(file) ? readFileSync(file) : null;
     put(file, harm(before));
-    assert.ok(check(places).some((fault) => fault.startsWith(expected)), expected);
+    assert.ok(
+      check(places).some((fault) => fault.startsWith(expected)),
+      expected,
+    );
     put(file, before);
   }
   assert.deepEqual(check(places), []);
@@ -71,10 +88,14 @@ test("a sample that the index names and the report lacks is a fault, and so is a
   rmSync(join(poor, "samples/odd-smoke/1.json"));
   const docs = join(scratch, "docs");
   mkdirSync(docs);
-  for (const name of readdirSync(DOCS).filter((file) => file.endsWith(".md") && file !== "security.md")) cpSync(join(DOCS, name), join(docs, name));
+  for (const name of readdirSync(DOCS).filter((file) => file.endsWith(".md") && file !== "security.md"))
+    cpSync(join(DOCS, name), join(docs, name));
   const places = { report: poor, docs, out: join(scratch, "poor-site") };
   build(places);
-  assert.deepEqual(check(places), ["docs/security.md: is not there, and the site needs it", "samples/odd-smoke/1.json: the index names it, and the report lacks it"]);
+  assert.deepEqual(check(places), [
+    "docs/security.md: is not there, and the site needs it",
+    "samples/odd-smoke/1.json: the index names it, and the report lacks it",
+  ]);
 });
 
 test("a folder that is no site is left alone, and a link in a report is refused", () => {
@@ -87,7 +108,10 @@ test("a folder that is no site is left alone, and a link in a report is refused"
   mkdirSync(join(linked, "samples/a"), { recursive: true });
   writeFileSync(join(linked, "report.json"), "{}");
   symlinkSync("/etc/passwd", join(linked, "samples/a/1.json"));
-  assert.throws(() => build({ report: linked, docs: DOCS, out: join(scratch, "linked-site") }), /neither a file nor a folder/);
+  assert.throws(
+    () => build({ report: linked, docs: DOCS, out: join(scratch, "linked-site") }),
+    /neither a file nor a folder/,
+  );
 });
 
 test("a twin hands over exactly the text of its file, and nothing in it runs", () => {
@@ -100,6 +124,39 @@ test("a twin hands over exactly the text of its file, and nothing in it runs", (
     assert.deepEqual(run(twin("samples/a/1.json", Buffer.from(text))), [["samples/a/1.json", text]]);
   }
   assert.deepEqual(run(twin("x.json", Buffer.from([0x7b, 0xff]))), [["x.json", null, "it is not UTF-8"]]);
+});
+
+test("the first screen gets every run with its signals, and no sample", () => {
+  const whole = JSON.parse(readFileSync(join(report, "report.json"), "utf8"));
+  let first;
+  vm.runInNewContext(firstScreen(readFileSync(join(report, "report.json"))), {
+    sedumData: (path, text) => (first = JSON.parse(text)),
+  });
+  assert.equal(first.runs.length, whole.runs.length);
+  for (const [at, run] of whole.runs.entries()) {
+    for (const key of [
+      "id",
+      "case",
+      "model",
+      "arm",
+      "factors",
+      "resolution",
+      "retries",
+      "commit",
+      "clean",
+      "digest",
+      "current_digest",
+      "n",
+      "failed",
+      "signals",
+    ]) {
+      assert.deepEqual(first.runs[at]?.[key], run?.[key], key);
+    }
+    assert.equal(first.runs[at]?.samples, undefined);
+  }
+  assert.deepEqual(first.rungs, whole.rungs);
+  assert.equal(firstScreen(Buffer.from("{ no")), "sedumData('first-screen', '{ no');\n");
+  assert.equal(firstScreen(Buffer.from("[1]")), "sedumData('first-screen', '[1]');\n");
 });
 
 test("the command says what is wrong and how to mend it", () => {
@@ -120,7 +177,8 @@ test("the command says what is wrong and how to mend it", () => {
 
 test("no script of the page can set HTML, run text or leave the site", () => {
   const page = join(SITE, "page");
-  const forbidden = /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|\bFunction\(|setTimeout\(["'`]|srcdoc|DOMParser|createContextualFragment|\bfetch\(|XMLHttpRequest|https?:\/\/(?!www\.w3\.org\/2000\/svg)/;
+  const forbidden =
+    /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|\bFunction\(|setTimeout\(["'`]|srcdoc|DOMParser|createContextualFragment|\bfetch\(|XMLHttpRequest|https?:\/\/(?!www\.w3\.org\/2000\/svg)/;
   for (const name of readdirSync(page)) {
     if (/\.(js|html|css)$/.test(name)) assert.doesNotMatch(readFileSync(join(page, name), "utf8"), forbidden, name);
   }

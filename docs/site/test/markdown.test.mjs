@@ -11,16 +11,27 @@ import { PAGES, address, missing, order } from "../lib/pages.mjs";
 const html = (text) => render(text).html;
 
 test("headings get the ids that GitHub gives them, and no two the same", () => {
-  const { headings, title } = render("# The `sedum.yaml` file\n\n## Actions, again!\n\n## Actions, again!\n\n## *A* [link](x.html) --json");
+  const { headings, title } = render(
+    "# The `sedum.yaml` file\n\n## Actions, again!\n\n## Actions, again!\n\n## *A* [link](x.html) --json",
+  );
   assert.equal(title, "The sedum.yaml file");
-  assert.deepEqual(headings.map(({ id }) => id), ["the-sedumyaml-file", "actions-again", "actions-again-1", "a-link---json"]);
+  assert.deepEqual(
+    headings.map(({ id }) => id),
+    ["the-sedumyaml-file", "actions-again", "actions-again-1", "a-link---json"],
+  );
   assert.equal(slug("Ünïcode & `grow --json`"), "ünïcode--grow---json");
 });
 
 test("everything that is not Markdown is escaped", () => {
-  assert.equal(html("<script>alert(1)</script> & \"x\""), "<p>&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;x&quot;</p>");
+  assert.equal(
+    html('<script>alert(1)</script> & "x"'),
+    "<p>&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;x&quot;</p>",
+  );
   assert.equal(html("`<b>` and ``a ` b``"), "<p><code>&lt;b&gt;</code> and <code>a ` b</code></p>");
-  assert.match(html("```html\n</code></pre><script>\n```"), /<code>&lt;\/code&gt;&lt;\/pre&gt;&lt;script&gt;\n<\/code>/);
+  assert.match(
+    html("```html\n</code></pre><script>\n```"),
+    /<code>&lt;\/code&gt;&lt;\/pre&gt;&lt;script&gt;\n<\/code>/,
+  );
   assert.match(html("# <img onerror=x>"), /<h1 id="img-onerrorx">&lt;img onerror=x&gt;<\/h1>/);
 });
 
@@ -31,15 +42,30 @@ test("links to scripts are refused, and so are images and open fences", () => {
 });
 
 test("emphasis, links and code within each other", () => {
-  assert.equal(html("**bold *both* `a*b`** _it_ snake_case_name 2 * 3 * 4"), "<p><strong>bold <em>both</em> <code>a*b</code></strong> <em>it</em> snake_case_name 2 * 3 * 4</p>");
-  assert.equal(html("[a `]` **b**](c.html \"t\") \\[x\\](y)"), '<p><a href="c.html" title="t">a <code>]</code> <strong>b</strong></a> [x](y)</p>');
-  assert.equal(html("<https://example.org/?a=1&b=2>"), '<p><a href="https://example.org/?a=1&amp;b=2">https://example.org/?a=1&amp;b=2</a></p>');
+  assert.equal(
+    html("**bold *both* `a*b`** _it_ snake_case_name 2 * 3 * 4"),
+    "<p><strong>bold <em>both</em> <code>a*b</code></strong> <em>it</em> snake_case_name 2 * 3 * 4</p>",
+  );
+  assert.equal(
+    html('[a `]` **b**](c.html "t") \\[x\\](y)'),
+    '<p><a href="c.html" title="t">a <code>]</code> <strong>b</strong></a> [x](y)</p>',
+  );
+  assert.equal(
+    html("<https://example.org/?a=1&b=2>"),
+    '<p><a href="https://example.org/?a=1&amp;b=2">https://example.org/?a=1&amp;b=2</a></p>',
+  );
 });
 
 test("lists nest, hold blocks, and count on", () => {
-  assert.equal(html("- a\n  more\n- b\n  1. c\n  2. d"), "<ul>\n<li>a\nmore</li>\n<li>b\n<ol>\n<li>c</li>\n<li>d</li>\n</ol></li>\n</ul>");
+  assert.equal(
+    html("- a\n  more\n- b\n  1. c\n  2. d"),
+    "<ul>\n<li>a\nmore</li>\n<li>b\n<ol>\n<li>c</li>\n<li>d</li>\n</ol></li>\n</ul>",
+  );
   assert.equal(html("3. a\n4. b"), '<ol start="3">\n<li>a</li>\n<li>b</li>\n</ol>');
-  assert.match(html("- a\n\n  ```sh\n  x\n  ```\n\n- b"), /<li><p>a<\/p>\n<pre[^>]*><code>x\n<\/code><\/pre><\/li>\n<li><p>b<\/p><\/li>/);
+  assert.match(
+    html("- a\n\n  ```sh\n  x\n  ```\n\n- b"),
+    /<li><p>a<\/p>\n<pre[^>]*><code>x\n<\/code><\/pre><\/li>\n<li><p>b<\/p><\/li>/,
+  );
 });
 
 test("tables keep bars in code and the side of their columns", () => {
@@ -60,10 +86,16 @@ test("links lead to pages of the site, else into the repository", () => {
 });
 
 test("the named pages come first, others behind them, and required ones may not lack", () => {
-  assert.deepEqual(order(["zebra", "rules", "authoring"]).map(({ name }) => name), ["authoring", "rules", "zebra"]);
+  assert.deepEqual(
+    order(["zebra", "rules", "authoring"]).map(({ name }) => name),
+    ["authoring", "rules", "zebra"],
+  );
   assert.equal(order(["my-page"])[0].label, "My page");
   const required = PAGES.filter((page) => page.required).map(({ name }) => name);
-  assert.deepEqual(missing(["rules"]), required.filter((name) => name !== "rules"));
+  assert.deepEqual(
+    missing(["rules"]),
+    required.filter((name) => name !== "rules"),
+  );
 });
 
 /** HTML without what the renderers spell in different ways: attributes of our own, quotes as entities, blanks between tags. */
@@ -71,7 +103,8 @@ function normal(text) {
   return text
     .replace(/<div class="scroll"[^>]*>|<\/div>/g, "")
     .replace(/<(h\d|pre|th|td|code)\b[^>]*>/g, "<$1>")
-    .replaceAll("&#39;", "'").replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&quot;", '"')
     .replace(/\s*(<\/?(?:ul|ol|li|p|table|thead|tbody|tr|th|td|h\d|blockquote|pre|hr)\b[^>]*>)\s*/g, "\n$1")
     .trim();
 }

@@ -7,7 +7,23 @@ await import("../page/reading.js");
 const { Reading } = globalThis;
 
 const sampled = (k, n, low, high) => ({ k, n, low, high, unit: "sample" });
-const run = (more = {}) => ({ id: "a", case: "c", model: "m", arm: "sedum", factors: {}, resolution: "coarse", retries: 0, commit: "4f0c2ab", clean: true, digest: "d", current_digest: true, n: 5, failed: 0, signals: {}, ...more });
+const run = (more = {}) => ({
+  id: "a",
+  case: "c",
+  model: "m",
+  arm: "sedum",
+  factors: {},
+  resolution: "coarse",
+  retries: 0,
+  commit: "4f0c2ab",
+  clean: true,
+  digest: "d",
+  current_digest: true,
+  n: 5,
+  failed: 0,
+  signals: {},
+  ...more,
+});
 
 test("O3: a rate is shown with fraction and interval, or not at all", () => {
   const read = Reading.rate(sampled(3, 5, 0.23072, 0.88237));
@@ -15,7 +31,14 @@ test("O3: a rate is shown with fraction and interval, or not at all", () => {
   assert.equal(Reading.fraction(read), "3/5");
   assert.equal(Reading.interval(read), "23–88 %");
   assert.equal(Reading.sentence(read), "3 of 5 samples, 95 % interval 23–88 %");
-  for (const broken of [{ k: 3, n: 5 }, sampled(3, 5, null, 0.9), sampled(3, 5, 0.9, 0.2), sampled(3, 5, -0.1, 0.9), sampled(3, 5, 0.2, 1.1), sampled(3, 5, 0.7, 0.9)]) {
+  for (const broken of [
+    { k: 3, n: 5 },
+    sampled(3, 5, null, 0.9),
+    sampled(3, 5, 0.9, 0.2),
+    sampled(3, 5, -0.1, 0.9),
+    sampled(3, 5, 0.2, 1.1),
+    sampled(3, 5, 0.7, 0.9),
+  ]) {
     const { kind, why } = Reading.rate(broken);
     assert.equal(kind, "unreadable", JSON.stringify(broken));
     assert.match(why, /interval/);
@@ -23,13 +46,30 @@ test("O3: a rate is shown with fraction and interval, or not at all", () => {
 });
 
 test("O1: what is no fraction is unreadable and is not mended", () => {
-  for (const broken of [sampled(6, 5, 0, 1), sampled(-1, 5, 0, 1), sampled(1.5, 5, 0, 1), sampled("3", 5, 0, 1), { n: 5, low: 0, high: 1 }, 0.6, "3/5", [3, 5], true]) {
+  for (const broken of [
+    sampled(6, 5, 0, 1),
+    sampled(-1, 5, 0, 1),
+    sampled(1.5, 5, 0, 1),
+    sampled("3", 5, 0, 1),
+    { n: 5, low: 0, high: 1 },
+    0.6,
+    "3/5",
+    [3, 5],
+    true,
+  ]) {
     assert.equal(Reading.rate(broken).kind, "unreadable", JSON.stringify(broken));
   }
 });
 
 test("O6, H59: not defined, not recorded, nothing to count and zero are four things", () => {
-  const kinds = [{ undefined: "no catalog" }, { unrecorded: "no usage" }, null, undefined, sampled(0, 0, 0, 1), sampled(0, 5, 0, 0.43448)].map((signal) => Reading.rate(signal).kind);
+  const kinds = [
+    { undefined: "no catalog" },
+    { unrecorded: "no usage" },
+    null,
+    undefined,
+    sampled(0, 0, 0, 1),
+    sampled(0, 5, 0, 0.43448),
+  ].map((signal) => Reading.rate(signal).kind);
   assert.deepEqual(kinds, ["undefined", "unrecorded", "unrecorded", "unrecorded", "empty", "rate"]);
   assert.equal(Reading.blank(Reading.rate({ undefined: "no catalog" })), "not defined: no catalog");
   assert.equal(Reading.blank(Reading.rate({ unrecorded: "no usage" })), "not recorded: no usage");
@@ -70,10 +110,16 @@ test("O4, H18: smoke, dirty, unlabelled and digest-less runs are marked and off"
 
 test("O4: a run of another fixture and one with retries are marked, shown, and stand alone", () => {
   const other = run({ digest: "e", current_digest: false });
-  assert.deepEqual(Reading.marks(other).map((mark) => mark.id), ["fixture"]);
+  assert.deepEqual(
+    Reading.marks(other).map((mark) => mark.id),
+    ["fixture"],
+  );
   assert.equal(Reading.hiddenBy(other, {}), null);
   assert.equal(Reading.incomparable([run()], [other]), "the fixtures differ");
-  assert.deepEqual(Reading.marks(run({ retries: 3 })).map((mark) => mark.id), ["retries"]);
+  assert.deepEqual(
+    Reading.marks(run({ retries: 3 })).map((mark) => mark.id),
+    ["retries"],
+  );
 });
 
 test("a run with two marks stays hidden until both are asked for", () => {
@@ -113,15 +159,41 @@ test("configurations tell settings apart, whatever the order of the factors", ()
   const a = run({ factors: { response_schema: true, seed: null } });
   const b = run({ factors: { seed: null, response_schema: true } });
   assert.equal(Reading.configuration(a), Reading.configuration(b));
-  assert.notEqual(Reading.configuration(a), Reading.configuration(run({ factors: { response_schema: false, seed: null } })));
+  assert.notEqual(
+    Reading.configuration(a),
+    Reading.configuration(run({ factors: { response_schema: false, seed: null } })),
+  );
   assert.notEqual(Reading.configuration(a), Reading.configuration({ ...a, retries: 3 }));
-  assert.deepEqual(Reading.settings(run({ factors: { response_schema: true, full_catalog: false, temperature: 0, seed: null, paraphrase: "each", shuffle: 2 }, retries: 2 })), ["schema", "wording each", "shuffled 2", "2 retries"]);
-  assert.deepEqual(Reading.settings(run({ factors: { response_schema: true, paraphrase: "each" } }), new Set(["paraphrase"])), ["schema"], "what all runs share goes without saying");
+  assert.deepEqual(
+    Reading.settings(
+      run({
+        factors: {
+          response_schema: true,
+          full_catalog: false,
+          temperature: 0,
+          seed: null,
+          paraphrase: "each",
+          shuffle: 2,
+        },
+        retries: 2,
+      }),
+    ),
+    ["schema", "wording each", "shuffled 2", "2 retries"],
+  );
+  assert.deepEqual(
+    Reading.settings(run({ factors: { response_schema: true, paraphrase: "each" } }), new Set(["paraphrase"])),
+    ["schema"],
+    "what all runs share goes without saying",
+  );
   assert.deepEqual(Reading.settings(run({ factors: { temperature: 0.7, prompt: "v2" } })), ["t 0.7", "prompt v2"]);
 });
 
 test("filters offer the values that occur, and keep other runs away", () => {
-  const runs = [run({ factors: { response_schema: true, temperature: 0 } }), run({ factors: { response_schema: false, temperature: 0 } }), run({ factors: { temperature: null } })];
+  const runs = [
+    run({ factors: { response_schema: true, temperature: 0 } }),
+    run({ factors: { response_schema: false, temperature: 0 } }),
+    run({ factors: { temperature: null } }),
+  ];
   assert.deepEqual(Reading.factorChoices(runs), [
     { key: "response_schema", label: "Response schema", values: ["off", "on"] },
     { key: "temperature", label: "Temperature", values: ["0", "none"] },
@@ -133,14 +205,32 @@ test("filters offer the values that occur, and keep other runs away", () => {
 });
 
 test("the funnel says what left, and what left without a reason", () => {
-  const stages = Reading.funnel({ funnel: [{ stage: "asked", count: 5, dropped: [] }, { stage: "decoded", count: 3, dropped: [{ reason: "answer_not_json", count: 1, samples: [3] }] }, { stage: "accepted", count: null }, { stage: "equal", count: 2, dropped: [{ reason: "other", count: 1 }] }] });
-  assert.deepEqual(stages.map(({ count, before, unexplained }) => [count, before, unexplained]), [[5, null, null], [3, 5, 1], [null, 3, null], [2, 3, 0]]);
+  const stages = Reading.funnel({
+    funnel: [
+      { stage: "asked", count: 5, dropped: [] },
+      { stage: "decoded", count: 3, dropped: [{ reason: "answer_not_json", count: 1, samples: [3] }] },
+      { stage: "accepted", count: null },
+      { stage: "equal", count: 2, dropped: [{ reason: "other", count: 1 }] },
+    ],
+  });
+  assert.deepEqual(
+    stages.map(({ count, before, unexplained }) => [count, before, unexplained]),
+    [
+      [5, null, null],
+      [3, 5, 1],
+      [null, 3, null],
+      [2, 3, 0],
+    ],
+  );
   assert.deepEqual(stages[1].dropped, [{ reason: "answer_not_json", count: 1, samples: [3] }]);
   assert.deepEqual(Reading.funnel({}), []);
 });
 
 test("a sample's rung is yes, no, a fraction, or a dash that says why", () => {
-  assert.deepEqual([true, false, [2, 3], null, undefined].map((value) => Reading.reached(value).mark), ["✓", "✗", "2/3", "–", "–"]);
+  assert.deepEqual(
+    [true, false, [2, 3], null, undefined].map((value) => Reading.reached(value).mark),
+    ["✓", "✗", "2/3", "–", "–"],
+  );
   assert.equal(Reading.reached(undefined, { undefined: "no catalog" }).says, "not defined: no catalog");
   assert.equal(Reading.reached(null, sampled(1, 2, 0.1, 0.9)).says, "not recorded");
   assert.equal(Reading.reached("yes").says, "unreadable");
@@ -148,7 +238,8 @@ test("a sample's rung is yes, no, a fraction, or a dash that says why", () => {
 
 test("O1: entries that are no runs are named unreadable", () => {
   assert.equal(Reading.unreadableRun(run()), null);
-  for (const broken of [null, 3, [], {}, { ...run(), model: "" }, { ...run(), signals: null }]) assert.equal(typeof Reading.unreadableRun(broken), "string");
+  for (const broken of [null, 3, [], {}, { ...run(), model: "" }, { ...run(), signals: null }])
+    assert.equal(typeof Reading.unreadableRun(broken), "string");
   assert.deepEqual(Reading.parse("{ not"), { why: "it is not JSON" });
   assert.deepEqual(Reading.parse(null, "it is not UTF-8"), { why: "it is not UTF-8" });
   assert.deepEqual(Reading.parse("[1]"), { value: [1] });
@@ -156,11 +247,25 @@ test("O1: entries that are no runs are named unreadable", () => {
 
 test("a sample's path leads below samples/ only", () => {
   assert.equal(Reading.detailPath("samples/run-1/3.json"), "samples/run-1/3.json");
-  for (const path of ["../x.json", "samples/../report.json", "/samples/a/1.json", "samples/a/1.json.js", "https://example.org/samples/a/1.json", "samples/a/b/1.json", "samples/a b/1.json", null, 3]) assert.equal(Reading.detailPath(path), null, String(path));
+  for (const path of [
+    "../x.json",
+    "samples/../report.json",
+    "/samples/a/1.json",
+    "samples/a/1.json.js",
+    "https://example.org/samples/a/1.json",
+    "samples/a/b/1.json",
+    "samples/a b/1.json",
+    null,
+    3,
+  ])
+    assert.equal(Reading.detailPath(path), null, String(path));
 });
 
 test("what a reader could not see is written as its code", () => {
-  const shown = (text) => Reading.visible(text).map((piece) => (piece.escaped ? `[${piece.text}]` : piece.text)).join("");
+  const shown = (text) =>
+    Reading.visible(text)
+      .map((piece) => (piece.escaped ? `[${piece.text}]` : piece.text))
+      .join("");
   assert.equal(shown("\u001b[31mred\u001b[0m"), "[\\u{1b}][31mred[\\u{1b}][0m");
   assert.equal(shown("a\u202eb\u200bc\u2028d\ufeff\r\n"), "a[\\u{202e}]b[\\u{200b}]c[\\u{2028}]d[\\u{feff}\\u{d}]\n");
   assert.equal(shown("tab\there, 漢字 👩‍🌾 עברית\n"), "tab\there, 漢字 👩‍🌾 עברית\n");
@@ -178,7 +283,12 @@ test("a cut never halves a character", () => {
 test("a state and its address name each other", () => {
   const states = [
     { view: "matrix", run: null, sample: null, params: {} },
-    { view: "matrix", run: null, sample: null, params: { rung: "accepted", "f.response_schema": "on", show: "dirty,smoke" } },
+    {
+      view: "matrix",
+      run: null,
+      sample: null,
+      params: { rung: "accepted", "f.response_schema": "on", show: "dirty,smoke" },
+    },
     { view: "run", run: "a/b c", sample: null, params: {} },
     { view: "sample", run: "a", sample: 3, params: { rung: "equal" } },
     { view: "failures", run: null, sample: null, params: { rule: "unknown_kwarg", action: "<b>&?#" } },
@@ -187,7 +297,7 @@ test("a state and its address name each other", () => {
   for (const state of states) assert.deepEqual(Reading.parseHash(Reading.formatHash(state)), state);
   assert.equal(Reading.formatHash({ view: "matrix", params: { rung: "", arm: null } }), "#/");
   assert.equal(Reading.parseHash("#term-run"), null);
-  assert.equal(Reading.parseHash("#/run/%E0%A4%A"). run, "%E0%A4%A", "a broken escape is text");
+  assert.equal(Reading.parseHash("#/run/%E0%A4%A").run, "%E0%A4%A", "a broken escape is text");
   assert.equal(Reading.parseHash("#/nowhere").view, "matrix");
   assert.equal({}.polluted, Reading.parseHash("#/?__proto__=polluted").params.polluted);
 });

@@ -13,8 +13,9 @@ skip() { echo "site: skipped: $*"; exit 0; }
 
 version=$(node --version 2>/dev/null || true)
 [[ $version =~ ^v([0-9]+)\. && ${BASH_REMATCH[1]} -ge 20 ]] || skip "node 20 or newer is not here"
-npm ci --ignore-scripts --no-audit --no-fund --silent || skip "npm ci cannot install playwright-core, axe-core and marked here"
+npm ci --ignore-scripts --no-audit --no-fund --silent || skip "npm ci cannot install the test tools here"
 
+(cd .. && test/node_modules/.bin/prettier --check --log-level=warn .)
 node --test --test-reporter=spec reading.test.mjs markdown.test.mjs build.test.mjs
 
 if [[ -z ${SEDUM_REPORT:-} && -d $root/evals/results ]]; then
