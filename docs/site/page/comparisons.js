@@ -48,7 +48,7 @@
       ),
       groups.size === 0 ? h("p", { class: "nothing" }, "The report holds no comparison that may be drawn.") : null,
       [...groups].map(([what, members]) => group(context, what, members)),
-      refused(context.comparisons),
+      refused(context, context.comparisons),
     );
   }
 
@@ -95,7 +95,7 @@
             { class: "comparisons" },
           )
         : null,
-      named ? refused(comparisons) : null,
+      named ? refused(context, comparisons) : null,
     ];
   }
 
@@ -110,7 +110,11 @@
   ];
 
   /** Comparisons that may not be drawn, with the reason. */
-  function refused(comparisons) {
+  function refused(context, comparisons) {
+    const named = ({ what, case: id, signal }) =>
+      [what ?? "a comparison", id ? (context.case(id)?.title ?? id) : "all cases", context.rungName(signal)].map(
+        Reading.words,
+      );
     const unfit = comparisons.filter(({ why }) => why !== null);
     if (unfit.length === 0) return null;
     return Parts.disclosure(
@@ -118,9 +122,7 @@
       h(
         "ul",
         null,
-        unfit.map(({ source, why }) =>
-          h("li", null, Dom.quote(Reading.words(source?.what ?? "a comparison")), ": ", why),
-        ),
+        unfit.map(({ source, why }) => h("li", null, Dom.quote(named(source ?? {}).join(", ")), ": ", why)),
       ),
     );
   }

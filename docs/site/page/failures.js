@@ -84,7 +84,7 @@
           "summary",
           null,
           h("code", null, Dom.quote(slug)),
-          h("span", { class: "means" }, ` ${context.rules.get(slug)?.means ?? ""}`),
+          context.rules.has(slug) ? Parts.ruleAsks(context.rules.get(slug).means) : null,
           h("span", { class: "count" }, `in ${Reading.count(runsOf(entries), "run")}`),
         ),
         Parts.table(

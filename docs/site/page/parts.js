@@ -47,7 +47,7 @@
         : h(
             "span",
             { class: "unit" },
-            ` ${read.unit}s`,
+            `${read.unit}s`,
             read.samples === null ? null : ` in ${Reading.count(read.samples, "sample")}`,
           );
     return h(
@@ -58,9 +58,9 @@
         "span",
         { class: "numbers" },
         h("b", null, Reading.fraction(read)),
-        unit,
         " ",
         h("span", { class: "interval" }, Reading.interval(read)),
+        unit,
       ),
     );
   }
@@ -102,12 +102,12 @@
     if (means === undefined && !/^[a-z_]+$/.test(slug)) return Dom.quote(slug);
     const name = h("code", null, Dom.quote(slug));
     return means
-      ? [
-          h("a", { class: "term", href: `#term-rule-${encodeURIComponent(slug)}` }, name),
-          h("span", { class: "means" }, ` ${means}`),
-        ]
+      ? [h("a", { class: "term", href: `#term-rule-${encodeURIComponent(slug)}` }, name), ruleAsks(means)]
       : name;
   }
+
+  /** What a broken rule asks for: the report words it as the demand, not as the fault. */
+  const ruleAsks = (means) => h("span", { class: "means" }, ` the rule: ${means}`);
 
   /** A table in a frame that scrolls by itself on narrow screens. `head` and each row are lists of cells. */
   function table(label, head, rows, attributes) {
@@ -180,6 +180,7 @@
     marks,
     rate,
     rule,
+    ruleAsks,
     runLink,
     sampleLink,
     sampleLinks,

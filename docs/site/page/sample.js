@@ -244,7 +244,7 @@
                   h("code", { class: "wrap" }, Dom.quote(JSON.stringify(one.kwargs) ?? Reading.DASH)),
                 ]),
             ),
-      Parts.facts(differs),
+      Reading.isAbsent(detail.missing) && Reading.isAbsent(detail.unexpected) ? null : Parts.facts(differs),
       Reading.isAbsent(detail.expected)
         ? null
         : Parts.disclosure(

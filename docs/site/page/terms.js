@@ -118,7 +118,7 @@
       { title: "Rungs", entries: rungs },
       { title: "Words", entries: [...own, ...rest] },
       { title: "Marks", entries: marks },
-      { title: "Rules", entries: rules },
+      { title: "Rules, and what each asks for", entries: rules },
     ];
   }
 

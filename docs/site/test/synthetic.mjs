@@ -77,11 +77,11 @@ const RUNGS = [
 ];
 
 const RULES = {
-  unknown_action: "An action that the catalog does not have.",
-  unknown_kwarg: "A kwarg that the action does not take.",
-  missing_kwarg: "A kwarg that the action needs is missing.",
-  kwarg_type: "A kwarg of another type than declared.",
-  answer_not_json: "The answer holds no JSON list.",
+  unknown_action: "an action is in the catalog",
+  unknown_kwarg: "a kwarg is one that the action takes",
+  missing_kwarg: "every kwarg that the action needs is there",
+  kwarg_type: "a kwarg has the declared type",
+  answer_not_json: "an answer is a JSON list",
 };
 
 function wilson(k, n) {
