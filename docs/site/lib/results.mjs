@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The paths of a report's files, sorted: `report.json` and what lies below `samples/`. Links are refused. */
+/** The paths of a report's files, sorted: `report.json` and what lies below `runs/` and `samples/`. Links are refused. */
 export function paths(folder) {
   const found = [];
   const walk = (below) => {
@@ -20,7 +20,7 @@ export function paths(folder) {
     }
   };
   walk("");
-  return found.filter((path) => path === "report.json" || path.startsWith("samples/")).sort();
+  return found.filter((path) => path === "report.json" || /^(runs|samples)\//.test(path)).sort();
 }
 
 export const digest = (bytes) => createHash("sha256").update(bytes).digest("hex");
@@ -38,7 +38,7 @@ export function twin(path, bytes) {
 // What no cell of the first screen shows. The rest of a run or a case is kept as it is.
 const LATER = {
   report: ["comparisons"],
-  runs: ["actions", "cost", "faults", "funnel", "label", "planned", "samples", "time"],
+  runs: ["actions", "cost", "detail", "faults", "funnel", "label", "planned", "samples", "time"],
   cases: ["constraints", "expect", "intent", "packages", "paths", "wordings"],
 };
 
@@ -82,16 +82,21 @@ export function manifest(folder, names) {
   return `${JSON.stringify({ schema: 1, files }, null, 1)}\n`;
 }
 
-/** Samples that the index names and the folder lacks. An index that cannot be read names none. */
+/** Runs and samples that the index names and the folder lacks. What cannot be read names none. */
 export function lost(folder, names) {
-  let report;
-  try {
-    report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8"));
-  } catch {
-    return [];
-  }
   const present = new Set(names);
-  const runs = Array.isArray(report?.runs) ? report.runs : [];
-  const samples = runs.flatMap((run) => (Array.isArray(run?.samples) ? run.samples : []));
-  return samples.map((sample) => sample?.detail).filter((path) => typeof path === "string" && !present.has(path));
+  const read = (path) => {
+    try {
+      return JSON.parse(readFileSync(join(folder, path), "utf8"));
+    } catch {
+      return null;
+    }
+  };
+  const list = (value) => (Array.isArray(value) ? value : []);
+  const named = list(read("report.json")?.runs).flatMap((run) => {
+    const detail = typeof run?.detail === "string" ? run.detail : null;
+    const samples = list(run?.samples ?? (present.has(detail) ? read(detail)?.samples : null));
+    return [detail, ...samples.map((sample) => sample?.detail)];
+  });
+  return named.filter((path) => typeof path === "string" && !present.has(path));
 }

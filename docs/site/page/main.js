@@ -46,6 +46,20 @@
     replace(place, h("h1", { id: "view-title", tabindex: "-1" }, "The results cannot be read"), h("p", null, why, "."));
   }
 
+  /** A long report keeps samples and funnel of a run in a file of the run's own: puts them where a short report has them. */
+  async function fill(run) {
+    if (!run || run.samples !== undefined || Reading.isAbsent(run.detail)) return;
+    const path = Reading.detailPath(run.detail);
+    const { value, why } = path === null ? { why: "its path does not lead to a run" } : await Data.load(path);
+    if (!Reading.isObject(value)) {
+      run.lost = why ?? "it is no run";
+      return;
+    }
+    for (const key of ["actions", "funnel", "samples"]) {
+      if (run[key] === undefined) run[key] = value[key];
+    }
+  }
+
   async function show(state, focus) {
     const mine = (turn += 1);
     const { name, scripts } = VIEWS[state.view];
@@ -54,12 +68,15 @@
     if (state.view !== "matrix") {
       place.setAttribute("aria-busy", "true");
       const [whole] = await Promise.all([Data.load("report.json"), ...scripts.map(Data.script)]);
+      if (unfit(whole) === null && made.whole !== whole.value) {
+        take(whole.value, made.state);
+        made.whole = whole.value;
+      }
+      if (unfit(whole) === null && state.run) await fill(made.run(state.run));
       // Another view was asked for meanwhile.
       if (mine !== turn) return;
       place.removeAttribute("aria-busy");
       if (unfit(whole) !== null) return void refuse(unfit(whole));
-      if (made.whole !== whole.value) take(whole.value, state);
-      made.whole = whole.value;
     }
     globalThis[name].mount(place, made);
     const title = document.getElementById("view-title");

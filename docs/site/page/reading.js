@@ -298,9 +298,11 @@
     };
   }
 
-  /** Where a sample's file may lie: below `samples/`, nowhere else. */
+  /** Where the file of a run or a sample may lie: below `runs/` or `samples/`, nowhere else. */
   function detailPath(path) {
-    return typeof path === "string" && /^samples\/[\w.@+~-]+\/[\w.@+~-]+\.json$/.test(path) && !path.includes("..")
+    return typeof path === "string" &&
+      /^(runs|samples\/[\w.@+~-]+)\/[\w.@+~-]+\.json$/.test(path) &&
+      !path.includes("..")
       ? path
       : null;
   }

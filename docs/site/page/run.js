@@ -46,6 +46,15 @@
         Parts.marks(run),
       ),
       held(run),
+      run.lost
+        ? h(
+            "p",
+            { class: "blank" },
+            h("b", null, term("unreadable", "unreadable")),
+            ` ${run.lost}: `,
+            h("code", null, Dom.quote(run.detail)),
+          )
+        : null,
       about(run),
       h(
         "div",

@@ -150,7 +150,16 @@ const marked = (run) =>
 for (const [name, folder] of reports) {
   describe(`the ${name} report`, () => {
     const report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8"));
-    const runs = report.runs.filter((run) => run?.signals);
+    // A long report keeps a run's samples in a file of its own.
+    const filled = (run) => {
+      if (run.samples) return run;
+      try {
+        return { ...run, ...JSON.parse(readFileSync(join(folder, run.detail), "utf8")) };
+      } catch {
+        return { ...run, samples: [], funnel: [] };
+      }
+    };
+    const runs = report.runs.filter((run) => run?.signals).map(filled);
     const out = join(scratch, `${name}-site`);
     // Results of which every run is marked are looked at with the marks let in, so that the pages are tried all the same.
     const letIn = runs.every(marked) ? "show=dirty,smoke,undigested,unlabelled" : "";
@@ -393,6 +402,15 @@ describe("what only the synthetic report has", () => {
     assert.ok((await ids()).includes("odd-smoke"));
     assert.match(await page.locator('a.cell[href^="#/run/odd-smoke"]').innerText(), /smoke/);
     assert.match(page.url(), /show=smoke/);
+    await leave(page);
+  });
+
+  test("a run whose own file is broken says so, and shows its signals", async () => {
+    const page = await open(`${served.base}#/run/go-existing-m0-schema`);
+    await page.waitForSelector("table.signals");
+    const text = await page.locator("#view").innerText();
+    assert.match(text, /unreadable it is not JSON: runs\/go-existing-m0-schema\.json/);
+    assert.match(text, /The report holds no samples for this run\./);
     await leave(page);
   });
 

@@ -86,6 +86,7 @@ test("a sample that the index names and the report lacks is a fault, and so is a
   const poor = join(scratch, "poor");
   cpSync(report, poor, { recursive: true });
   rmSync(join(poor, "samples/odd-smoke/1.json"));
+  rmSync(join(poor, "runs/odd-dirty.json"));
   const docs = join(scratch, "docs");
   mkdirSync(docs);
   for (const name of readdirSync(DOCS).filter((file) => file.endsWith(".md") && file !== "security.md"))
@@ -95,6 +96,7 @@ test("a sample that the index names and the report lacks is a fault, and so is a
   assert.deepEqual(check(places), [
     "docs/security.md: is not there, and the site needs it",
     "samples/odd-smoke/1.json: the index names it, and the report lacks it",
+    "runs/odd-dirty.json: the index names it, and the report lacks it",
   ]);
 });
 

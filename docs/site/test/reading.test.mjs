@@ -245,8 +245,9 @@ test("O1: entries that are no runs are named unreadable", () => {
   assert.deepEqual(Reading.parse("[1]"), { value: [1] });
 });
 
-test("a sample's path leads below samples/ only", () => {
-  assert.equal(Reading.detailPath("samples/run-1/3.json"), "samples/run-1/3.json");
+test("the path of a run or a sample leads below runs/ or samples/ only", () => {
+  for (const path of ["samples/run-1/3.json", "runs/go-grow.b39c6713.json"])
+    assert.equal(Reading.detailPath(path), path);
   for (const path of [
     "../x.json",
     "samples/../report.json",
@@ -255,6 +256,7 @@ test("a sample's path leads below samples/ only", () => {
     "https://example.org/samples/a/1.json",
     "samples/a/b/1.json",
     "samples/a b/1.json",
+    "runs/a/1.json",
     null,
     3,
   ])

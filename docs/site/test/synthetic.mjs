@@ -389,6 +389,17 @@ export function synthetic() {
   files["samples/ruby-loans-m0-plain/2.json"] = JSON.stringify(hostile);
   runs[0].run.faults.push({ rule: HOSTILE[0], action: HOSTILE[1], kwarg: HOSTILE[5], count: 1, samples: [2] });
 
+  // A long report keeps these keys in files of the runs; here every other run is like that, and one such file is broken.
+  for (const [at, { run }] of runs.entries()) {
+    run.detail = `runs/${run.id}.json`;
+    const { id, actions, funnel, samples } = run;
+    files[run.detail] = JSON.stringify({ id, actions, funnel, samples });
+    if (at % 2 === 1) for (const key of ["actions", "funnel", "samples"]) delete run[key];
+  }
+  const broken = runs.find(({ run }) => run.id === "go-existing-m0-schema").run;
+  for (const key of ["actions", "funnel", "samples"]) delete broken[key];
+  files[broken.detail] = "{ this is not JSON either";
+
   const pair = (entry, at, a, b, what, more = {}) => ({
     a: [`${entry.id}-m${at}-${a}`],
     b: [`${entry.id}-m${at}-${b}`],
