@@ -17,10 +17,18 @@ const ROOT = resolve(HERE, "../..");
 
 const USAGE = `node docs/site/build.mjs [--report DIR] [--out DIR] [--docs DIR] [--check]
 
-  --report DIR  the folder that \`sedum-evals report\` wrote (evals/report)
+  --report DIR  the folder that \`sedum-evals report\` wrote (evals/report if it is there, else target/evals-report)
   --out DIR     the finished site (target/site); its former content is removed
   --docs DIR    the documents (docs)
   --check       writes nothing: says what of an existing site differs from what a build would write`;
+
+const MAKE = "cargo run --features evals --bin sedum-evals -- report --output target/evals-report";
+
+/** Where a report is looked for when none is named. */
+export function standing() {
+  const committed = join(ROOT, "evals/report");
+  return existsSync(join(committed, "report.json")) ? committed : join(ROOT, "target/evals-report");
+}
 
 /** Every file of the finished site, one after the other: `{ path, bytes }`. */
 export function* files({ report, docs }) {
@@ -158,13 +166,13 @@ function main() {
     return 0;
   }
   const places = {
-    report: resolve(values.report ?? join(ROOT, "evals/report")),
+    report: resolve(values.report ?? standing()),
     out: resolve(values.out ?? join(ROOT, "target/site")),
     docs: resolve(values.docs ?? join(ROOT, "docs")),
   };
   if (!existsSync(join(places.report, "report.json"))) {
     console.error(
-      `site: ${places.report}: holds no report.json: make it with \`sedum-evals report\`, or name its folder with --report`,
+      `site: ${places.report}: holds no report.json: make it with \`${MAKE}\`, or name its folder with --report`,
     );
     return 1;
   }

@@ -1,7 +1,7 @@
 // The site in a real browser: Chromium, headless, from a server and from a folder. It holds what is on the page against the
 // files of the report; axe looks at every view in both themes.
 //
-// Two reports: the synthetic one, and the committed one where there is one (`SEDUM_REPORT`, or `evals/report`).
+// Two reports: the synthetic one, and the committed one where there is one (`SEDUM_REPORT`, or where the build looks for one).
 // `SEDUM_SHOTS=DIR` keeps screenshots.
 
 import assert from "node:assert/strict";
@@ -13,7 +13,7 @@ import { extname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
-import { build } from "../build.mjs";
+import { build, standing } from "../build.mjs";
 import { write } from "./synthetic.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
@@ -36,7 +36,7 @@ const SHOTS = process.env.SEDUM_SHOTS;
 const scratch = mkdtempSync(join(tmpdir(), "sedum-browser-"));
 const synthetic = join(scratch, "synthetic");
 write(synthetic);
-const committed = process.env.SEDUM_REPORT ?? join(ROOT, "evals/report");
+const committed = process.env.SEDUM_REPORT ?? standing();
 const reports = [
   ["synthetic", synthetic],
   ...(existsSync(join(committed, "report.json")) ? [["committed", committed]] : []),

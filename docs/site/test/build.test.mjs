@@ -165,7 +165,7 @@ test("the command says what is wrong and how to mend it", () => {
   const command = (...words) => spawnSync(process.execPath, [join(SITE, "build.mjs"), ...words], { encoding: "utf8" });
   const none = command("--report", join(scratch, "nowhere"));
   assert.equal(none.status, 1);
-  assert.match(none.stderr, /holds no report\.json: make it with `sedum-evals report`/);
+  assert.match(none.stderr, /holds no report\.json: make it with `cargo run .*sedum-evals -- report/);
   assert.equal(command("--unknown").status, 2);
   assert.equal(command("--help").status, 0);
   const out = join(scratch, "by-command");
