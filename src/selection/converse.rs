@@ -232,7 +232,9 @@ impl<'c, 'a, 'p> Conversation<'c, 'a, 'p> {
                     tally: self.tally,
                 });
             }
-            messages = prompt::correction(&self.first, &answer.text, &violations);
+            let before = attempts.last().map(|attempt| attempt.violations.as_slice());
+            let before = before.unwrap_or_default();
+            messages = prompt::correction(&self.first, &answer.text, &violations, before);
             self.log_last(&messages);
             attempts.push(Attempt {
                 answer: answer.text,

@@ -153,6 +153,7 @@ fn entry(
         action: action.to_owned(),
         kwarg: None,
         message,
+        mend: None,
     };
     let shape = |action: &str, message| fault(Rule::InvocationShape, action, message);
     if node.map().is_none() {
@@ -235,6 +236,7 @@ fn whole(rule: Rule, message: String) -> Violation {
         action: String::new(),
         kwarg: None,
         message,
+        mend: None,
     }
 }
 

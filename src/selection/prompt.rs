@@ -4,15 +4,18 @@
 //! (K21a). The system text knows no language, framework or file type (K19, P1); whatever a model learns about its
 //! target it learns from the catalog. Nothing here depends on the run's other records.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::genpkg::{Action, Single};
+use crate::invocation::Invocation;
 use crate::resolve::create::Planted;
 use crate::resolve::{Resolved, ResolvedFile};
 
 use super::catalog::{self, Catalog, Entry};
 use super::client::{Message, Role};
 use super::decode;
+use super::mend::{self, Mended};
 use super::violation::Violation;
 
 /// The system text (K19).
@@ -42,9 +45,20 @@ pub fn messages(record: &Resolved<'_>, catalog: &Catalog<'_>, planted: &Planted)
     ]
 }
 
-/// The conversation that asks again: the first messages, the rejected answer, and what is wrong with it (D24).
-pub fn correction(first: &[Message], answer: &str, violations: &[Violation]) -> Vec<Message> {
-    let mut text = String::from("That answer was rejected:\n");
+/// The conversation that asks again: the first messages, the rejected answer, what is wrong with it, and how the
+/// invocations would be right of which that can be told (D24). `before` is what was wrong with the answer before it.
+pub fn correction(
+    first: &[Message],
+    answer: &str,
+    violations: &[Violation],
+    before: &[Violation],
+) -> Vec<Message> {
+    let is_back = violations.iter().any(|found| before.contains(found));
+    let mut text = String::from(if is_back {
+        "That answer was rejected again, for faults that were named before:\n"
+    } else {
+        "That answer was rejected:\n"
+    });
     for violation in violations.iter().take(MOST_BULLETS) {
         let _ = writeln!(text, "- {violation}");
     }
@@ -55,12 +69,49 @@ pub fn correction(first: &[Message], answer: &str, violations: &[Violation]) -> 
     {
         let _ = writeln!(text, "- and {more} more");
     }
+    let invocations = decode::decode(answer).unwrap_or_default();
+    let mended = mend::mended(&invocations, violations);
+    let faulty: BTreeSet<_> = violations.iter().map(|found| found.index).collect();
+    if is_back && faulty.len() == mended.len() {
+        let whole = whole(invocations, mended);
+        let _ = write!(
+            text,
+            "Without these faults the answer reads:\n{whole}\n\
+             The same answer would be rejected once more. Answer with this list, or with a better one, as one JSON \
+             object and nothing else."
+        );
+        return follow_up(first, answer, text);
+    }
+    if !mended.is_empty() {
+        text.push_str("This is how they would be right:\n");
+    }
+    for (index, mended) in mended.iter().take(MOST_BULLETS) {
+        let _ = match mended {
+            Mended::Reads(invocation) => {
+                writeln!(text, "#{} {}", index + 1, mend::spelled(invocation))
+            }
+            Mended::LeftOut => writeln!(text, "#{} is left out", index + 1),
+        };
+    }
     let _ = write!(
         text,
         "Correct what is named here; the same answer would be rejected again. Keep every other invocation as it is. \
          Answer with the complete list of invocations, as one JSON object and nothing else:\n{ENVELOPE}"
     );
     follow_up(first, answer, text)
+}
+
+/// An answer with its mends in place, one invocation a line.
+fn whole(invocations: Vec<Invocation>, mut mended: BTreeMap<usize, Mended>) -> String {
+    let kept = invocations.into_iter().enumerate();
+    let lines: Vec<String> = kept
+        .filter_map(|(index, invocation)| match mended.remove(&index) {
+            None => Some(mend::spelled(&invocation)),
+            Some(Mended::Reads(invocation)) => Some(mend::spelled(&invocation)),
+            Some(Mended::LeftOut) => None,
+        })
+        .collect();
+    format!("{{\"invocations\": [\n{}\n]}}", lines.join(",\n"))
 }
 
 /// The conversation that goes on after an answer: system, user, assistant, user. What the model thought before it

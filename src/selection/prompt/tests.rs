@@ -4,6 +4,7 @@ use crate::resolve::Resolved;
 use crate::resolve::create::Planted;
 use crate::selection::client::{Message, Role};
 use crate::selection::converse::fixture::Fixture;
+use crate::selection::mend::Mend;
 use crate::selection::narrow::narrowed;
 use crate::selection::{Catalog, Violation};
 
@@ -296,6 +297,7 @@ fn violation(rule: Rule, index: Option<usize>, action: &str) -> Violation {
         action: action.to_owned(),
         kwarg: None,
         message: "it is wrong".to_owned(),
+        mend: None,
     }
 }
 
@@ -306,7 +308,7 @@ fn a_correction_has_the_answer_and_one_bullet_a_violation_d24() {
         violation(Rule::KwargType, Some(1), "addPick"),
         violation(Rule::ResponseShape, None, ""),
     ];
-    let all = correction(&first, "<think>hm</think>\n[1]", &violations);
+    let all = correction(&first, "<think>hm</think>\n[1]", &violations, &[]);
     assert_eq!(all[..2], first[..]);
     assert_eq!(
         (all[2].role, all[2].content.as_str()),
@@ -330,7 +332,7 @@ fn a_correction_has_the_answer_and_one_bullet_a_violation_d24() {
 #[test]
 fn an_answer_without_text_is_carried_as_no_content_d24() {
     for answer in ["", " \n", "<think>hm</think>"] {
-        let all = correction(&[], answer, &[]);
+        let all = correction(&[], answer, &[], &[]);
         assert_eq!(all[0].content, "(no content)");
     }
 }
@@ -344,4 +346,63 @@ fn anchors_of_a_file_that_is_not_part_of_the_run_are_none_k18() {
             .content
             .contains("- cloths/rug.weft (package: loom; no anchors)")
     );
+}
+
+/// An answer with four invocations, of which the first lacks nothing.
+const ANSWER: &str = r#"[{"action":"addPick","kwargs":{"shed":1}},{"action":"addPick","kwargs":{"tint":"red"}},{"action":"hem"},{"action":"addPick"}]"#;
+
+fn mended(index: usize, mend: Mend) -> Violation {
+    Violation {
+        mend: Some(mend),
+        ..violation(Rule::UnknownKwarg, Some(index), "addPick")
+    }
+}
+
+fn unbound() -> Violation {
+    mended(1, Mend::Unbind(vec!["tint".to_owned()]))
+}
+
+#[test]
+fn a_correction_shows_the_invocations_as_they_would_be_right_d24() {
+    let violations = [
+        unbound(),
+        mended(2, Mend::LeaveOut),
+        violation(Rule::MissingKwarg, Some(3), "addPick"),
+    ];
+    let all = correction(&[], ANSWER, &violations, &[]);
+    let shown: Vec<_> = all[1]
+        .content
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .collect();
+    let expected = [r##"#2 {"action":"addPick","kwargs":{}}"##, "#3 is left out"];
+    assert_eq!(shown, expected, "the fourth is the model's to mend");
+    assert!(all[1].content.ends_with(ENVELOPE));
+}
+
+#[test]
+fn a_fault_that_comes_back_is_said_to_and_the_whole_answer_is_shown_d24() {
+    let back = [unbound(), mended(2, Mend::LeaveOut)];
+    let said = |before: &[Violation]| correction(&[], ANSWER, &back, before)[1].content.clone();
+    let other = [violation(Rule::MissingKwarg, Some(3), "addPick")];
+    for before in [&[][..], &other[..]] {
+        assert!(said(before).starts_with("That answer was rejected:\n"));
+        assert!(!said(before).contains("the answer reads"));
+    }
+    let again = said(&back[..1]);
+    assert!(
+        again.starts_with("That answer was rejected again, "),
+        "{again}"
+    );
+    let whole = "{\"invocations\": [\n{\"action\":\"addPick\",\"kwargs\":{\"shed\":1}},\n\
+                 {\"action\":\"addPick\",\"kwargs\":{}},\n{\"action\":\"addPick\",\"kwargs\":{}}\n]}\n";
+    assert!(again.contains(whole), "{again}");
+}
+
+#[test]
+fn a_fault_that_comes_back_beside_one_without_a_mend_shows_no_whole_answer_d24() {
+    let back = [unbound(), violation(Rule::MissingKwarg, Some(3), "addPick")];
+    let text = correction(&[], ANSWER, &back, &back)[1].content.clone();
+    assert!(text.starts_with("That answer was rejected again, "));
+    assert!(!text.contains("the answer reads") && text.ends_with(ENVELOPE));
 }
