@@ -72,16 +72,28 @@ pub fn correction(
     let invocations = decode::decode(answer).unwrap_or_default();
     let mended = mend::mended(&invocations, violations);
     let faulty: BTreeSet<_> = violations.iter().map(|found| found.index).collect();
-    if is_back && faulty.len() == mended.len() {
+    let close = if faulty.len() == mended.len() {
+        // The last thing that a small model reads is what it copies, so that is the list without the faults.
         let whole = whole(invocations, mended);
-        let _ = write!(
-            text,
-            "Without these faults the answer reads:\n{whole}\n\
-             The same answer would be rejected once more. Answer with this list, or with a better one, as one JSON \
-             object and nothing else."
-        );
-        return follow_up(first, answer, text);
-    }
+        format!(
+            "The same answer would be rejected again. Without these faults it reads:\n{whole}\n\
+             Answer with this list, or with a better one that has none of these faults, as one JSON object and nothing \
+             else."
+        )
+    } else {
+        let right = some(&mended);
+        format!(
+            "{right}Correct what is named here; the same answer would be rejected again. Keep every other invocation as \
+             it is. Answer with the complete list of invocations, as one JSON object and nothing else:\n{ENVELOPE}"
+        )
+    };
+    text.push_str(&close);
+    follow_up(first, answer, text)
+}
+
+/// The faulty invocations of which it can be told how they would be right.
+fn some(mended: &BTreeMap<usize, Mended>) -> String {
+    let mut text = String::new();
     if !mended.is_empty() {
         text.push_str("This is how they would be right:\n");
     }
@@ -93,12 +105,7 @@ pub fn correction(
             Mended::LeftOut => writeln!(text, "#{} is left out", index + 1),
         };
     }
-    let _ = write!(
-        text,
-        "Correct what is named here; the same answer would be rejected again. Keep every other invocation as it is. \
-         Answer with the complete list of invocations, as one JSON object and nothing else:\n{ENVELOPE}"
-    );
-    follow_up(first, answer, text)
+    text
 }
 
 /// An answer with its mends in place, one invocation a line.

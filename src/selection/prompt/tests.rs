@@ -381,28 +381,34 @@ fn a_correction_shows_the_invocations_as_they_would_be_right_d24() {
 }
 
 #[test]
-fn a_fault_that_comes_back_is_said_to_and_the_whole_answer_is_shown_d24() {
+fn an_answer_whose_faults_can_all_be_mended_is_shown_whole_d24() {
+    let violations = [unbound(), mended(2, Mend::LeaveOut)];
+    let text = correction(&[], ANSWER, &violations, &[])[1].content.clone();
+    assert!(text.starts_with("That answer was rejected:\n- [unknown_kwarg] #2 "));
+    let whole = "{\"invocations\": [\n{\"action\":\"addPick\",\"kwargs\":{\"shed\":1}},\n\
+                 {\"action\":\"addPick\",\"kwargs\":{}},\n{\"action\":\"addPick\",\"kwargs\":{}}\n]}\n";
+    assert!(text.contains(whole), "{text}");
+}
+
+#[test]
+fn a_fault_that_comes_back_is_said_to_d24() {
     let back = [unbound(), mended(2, Mend::LeaveOut)];
     let said = |before: &[Violation]| correction(&[], ANSWER, &back, before)[1].content.clone();
     let other = [violation(Rule::MissingKwarg, Some(3), "addPick")];
     for before in [&[][..], &other[..]] {
         assert!(said(before).starts_with("That answer was rejected:\n"));
-        assert!(!said(before).contains("the answer reads"));
     }
     let again = said(&back[..1]);
     assert!(
-        again.starts_with("That answer was rejected again, "),
-        "{again}"
+        again.starts_with("That answer was rejected again, for faults that were named before:\n")
     );
-    let whole = "{\"invocations\": [\n{\"action\":\"addPick\",\"kwargs\":{\"shed\":1}},\n\
-                 {\"action\":\"addPick\",\"kwargs\":{}},\n{\"action\":\"addPick\",\"kwargs\":{}}\n]}\n";
-    assert!(again.contains(whole), "{again}");
 }
 
 #[test]
-fn a_fault_that_comes_back_beside_one_without_a_mend_shows_no_whole_answer_d24() {
-    let back = [unbound(), violation(Rule::MissingKwarg, Some(3), "addPick")];
-    let text = correction(&[], ANSWER, &back, &back)[1].content.clone();
-    assert!(text.starts_with("That answer was rejected again, "));
-    assert!(!text.contains("the answer reads") && text.ends_with(ENVELOPE));
+fn an_answer_that_is_no_list_is_not_shown_d24() {
+    let violations = [violation(Rule::ResponseShape, None, "")];
+    let text = correction(&[], "so: {}", &violations, &violations)[1]
+        .content
+        .clone();
+    assert!(!text.contains("it reads") && text.ends_with(ENVELOPE));
 }

@@ -105,15 +105,15 @@ impl<'p> Judge<'_, 'p> {
             .references()
             .map(|named| named.name.as_str());
         let hit = names.find_map(|name| Some((name, self.aims(part, name, path, bound)?)));
-        let Some((name, (file, value))) = hit else {
+        let Some((kwarg, (file, value))) = hit else {
             let files = self.shown_files(reaches);
             let text = format!(
                 "{text}: bind other values, or leave this invocation out; it could write into: {files}"
             );
             return (text, None);
         };
-        let bind = Mend::Bind(name.to_owned(), value.clone());
-        let name = quoted(name);
+        let bind = Mend::Bind(kwarg.to_owned(), value.clone());
+        let name = quoted(kwarg);
         if single.injects_into.is_one_placeholder() {
             let text = format!("{text}: bind {name} to the whole path {}", quoted(file));
             return (text, Some(bind));
@@ -121,7 +121,11 @@ impl<'p> Judge<'_, 'p> {
         let shown = serde_json::to_string(&value).unwrap_or_default();
         let shown = crate::diag::shown(&shown);
         // A value that is spelt quite differently is most likely meant for something that this record has no file for.
-        if crate::diag::nearest(path, [file]).is_some() {
+        if part
+            .kwargs
+            .get(kwarg)
+            .is_none_or(|given| is_like(given, &value))
+        {
             let text = format!(
                 "{text}: bind {name} to {shown}, which makes it {}",
                 quoted(file)
@@ -246,4 +250,17 @@ impl<'p> Judge<'_, 'p> {
             mend,
         );
     }
+}
+
+/// Whether two values are likely meant for the same thing: one is nearly the other, or a part of it.
+fn is_like(given: &Value, other: &Value) -> bool {
+    let folded = |value: &Value| {
+        let text = serde_json::to_string(value).unwrap_or_default();
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        letters.collect::<String>().to_lowercase()
+    };
+    let [given, other] = [folded(given), folded(other)];
+    given.contains(&other)
+        || other.contains(&given)
+        || crate::diag::nearest(&given, [other.as_str()]).is_some()
 }
