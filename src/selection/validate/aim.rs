@@ -260,7 +260,9 @@ fn is_like(given: &Value, other: &Value) -> bool {
         letters.collect::<String>().to_lowercase()
     };
     let [given, other] = [folded(given), folded(other)];
-    given.contains(&other)
-        || other.contains(&given)
+    // Two letters are a part of too many words.
+    let holds = |whole: &str, part: &str| part.chars().count() > 2 && whole.contains(part);
+    holds(&given, &other)
+        || holds(&other, &given)
         || crate::diag::nearest(&given, [other.as_str()]).is_some()
 }
