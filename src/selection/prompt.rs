@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use crate::diag::listed;
 use crate::genpkg::{Action, Single};
 use crate::invocation::Invocation;
 use crate::resolve::create::Planted;
@@ -70,24 +71,41 @@ pub fn correction(
         let _ = writeln!(text, "- and {more} more");
     }
     let invocations = decode::decode(answer).unwrap_or_default();
-    let mended = mend::mended(&invocations, violations);
-    let faulty: BTreeSet<_> = violations.iter().map(|found| found.index).collect();
-    let close = if faulty.len() == mended.len() {
+    let mut mended = mend::mended(&invocations, violations);
+    let faulty: BTreeSet<usize> = violations.iter().filter_map(|found| found.index).collect();
+    let unclear: Vec<usize> = faulty
+        .into_iter()
+        .filter(|index| !mended.contains_key(index))
+        .collect();
+    // What the model could not mend when it was asked to, it had better do without.
+    let whole = (unclear.is_empty() || !before.is_empty())
+        .then(|| {
+            mended.extend(unclear.iter().map(|index| (*index, Mended::LeftOut)));
+            whole(&invocations, &mended)
+        })
+        .flatten();
+    if let Some(whole) = whole {
+        let without = if unclear.is_empty() {
+            String::new()
+        } else {
+            let numbers = unclear.iter().map(|index| format!("#{}", index + 1));
+            format!(", and without {}", listed(numbers))
+        };
         // The last thing that a small model reads is what it copies, so that is the list without the faults.
-        let whole = whole(invocations, mended);
-        format!(
-            "The same answer would be rejected again. Without these faults it reads:\n{whole}\n\
+        let _ = write!(
+            text,
+            "The same answer would be rejected again. Without these faults{without} it reads:\n{whole}\n\
              Answer with this list, or with a better one that has none of these faults, as one JSON object and nothing \
              else."
-        )
+        );
     } else {
         let right = some(&mended);
-        format!(
+        let _ = write!(
+            text,
             "{right}Correct what is named here; the same answer would be rejected again. Keep every other invocation as \
              it is. Answer with the complete list of invocations, as one JSON object and nothing else:\n{ENVELOPE}"
-        )
-    };
-    text.push_str(&close);
+        );
+    }
     follow_up(first, answer, text)
 }
 
@@ -108,17 +126,18 @@ fn some(mended: &BTreeMap<usize, Mended>) -> String {
     text
 }
 
-/// An answer with its mends in place, one invocation a line.
-fn whole(invocations: Vec<Invocation>, mut mended: BTreeMap<usize, Mended>) -> String {
-    let kept = invocations.into_iter().enumerate();
-    let lines: Vec<String> = kept
-        .filter_map(|(index, invocation)| match mended.remove(&index) {
-            None => Some(mend::spelled(&invocation)),
-            Some(Mended::Reads(invocation)) => Some(mend::spelled(&invocation)),
+/// An answer with its mends in place, one invocation a line; nothing when none is left.
+fn whole(invocations: &[Invocation], mended: &BTreeMap<usize, Mended>) -> Option<String> {
+    let lines: Vec<String> = invocations
+        .iter()
+        .enumerate()
+        .filter_map(|(index, invocation)| match mended.get(&index) {
+            None => Some(mend::spelled(invocation)),
+            Some(Mended::Reads(invocation)) => Some(mend::spelled(invocation)),
             Some(Mended::LeftOut) => None,
         })
         .collect();
-    format!("{{\"invocations\": [\n{}\n]}}", lines.join(",\n"))
+    (!lines.is_empty()).then(|| format!("{{\"invocations\": [\n{}\n]}}", lines.join(",\n")))
 }
 
 /// The conversation that goes on after an answer: system, user, assistant, user. What the model thought before it
@@ -140,8 +159,9 @@ fn message(role: Role, content: String) -> Message {
     Message { role, content }
 }
 
-/// The catalog's entries as the prompt has them: a lone target that is nothing but a kwarg is left out, since it says
-/// nothing (K12).
+/// The catalog's entries as the prompt has them. A lone target that is nothing but a kwarg is left out, since it says
+/// nothing (K12). Of what templates render, only what has to be bound beside the required kwargs is kept: a small model
+/// takes these lists for all that an action needs, and leaves required kwargs out that are not in them.
 fn entries<'p>(catalog: &Catalog<'p>) -> Vec<Entry<'p>> {
     let mut entries = catalog.entries();
     for (entry, choice) in entries.iter_mut().zip(catalog.choices()) {
@@ -150,6 +170,15 @@ fn entries<'p>(catalog: &Catalog<'p>) -> Vec<Entry<'p>> {
         {
             entry.injects_into.clear();
         }
+        let is_extra = |name: &&str| {
+            let kwarg = choice.action.kwargs.get(*name);
+            kwarg.is_none_or(|kwarg| !kwarg.required && kwarg.default.is_none())
+        };
+        entry.requires.retain(is_extra);
+        for names in entry.variant_requires.values_mut() {
+            names.retain(is_extra);
+        }
+        entry.variant_requires.retain(|_, names| !names.is_empty());
     }
     entries
 }

@@ -2,6 +2,7 @@ use super::{ENVELOPE, SYSTEM, correction, messages};
 use crate::diag::Rule;
 use crate::resolve::Resolved;
 use crate::resolve::create::Planted;
+use crate::selection::catalog::Entry;
 use crate::selection::client::{Message, Role};
 use crate::selection::converse::fixture::Fixture;
 use crate::selection::mend::Mend;
@@ -60,16 +61,10 @@ const WHOLE: &str = r#"The catalog of actions:
       ],
       "variant_requires": {
         "_default": [
-          "cloth",
-          "kind",
           "loops"
         ],
         "corded": [
-          "cloth",
           "cord"
-        ],
-        "plain": [
-          "cloth"
         ]
       }
     },
@@ -88,9 +83,6 @@ const WHOLE: &str = r#"The catalog of actions:
       },
       "anchor": [
         "notes"
-      ],
-      "requires": [
-        "text"
       ]
     },
     {
@@ -118,11 +110,6 @@ const WHOLE: &str = r#"The catalog of actions:
       ],
       "anchor": [
         "picks"
-      ],
-      "requires": [
-        "beats",
-        "cloth",
-        "shed"
       ]
     }
   ]
@@ -174,6 +161,32 @@ fn records_of_one_package_share_all_up_to_the_record_k15_k21a() {
     assert_eq!(one[..shared], two[..shared]);
     assert!(one.contains("cloths/rug.weft") && !one.contains("cloths/bag.weft"));
     assert!(!one.contains("R-1"));
+}
+
+#[test]
+fn what_is_required_or_has_a_default_is_not_named_twice_k8_k11() {
+    let fixture = Fixture::new(&[&["cloths/rug.weft"]]);
+    let [shown, whole] = [
+        super::entries(&fixture.catalog()),
+        fixture.catalog().entries(),
+    ];
+    let edge = |entries: &[Entry<'_>]| {
+        let entry = entries.iter().find(|e| e.action == "addEdge").unwrap();
+        let needs = entry.variant_requires.iter();
+        needs
+            .map(|(variant, names)| format!("{variant}: {names:?}"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        edge(&shown),
+        [r#"_default: {"loops"}"#, r#"corded: {"cord"}"#]
+    );
+    let expected = [
+        r#"_default: {"cloth", "kind", "loops"}"#,
+        r#"corded: {"cloth", "cord"}"#,
+        r#"plain: {"cloth"}"#,
+    ];
+    assert_eq!(edge(&whole), expected, "the JSON keeps them");
 }
 
 #[test]
@@ -408,6 +421,34 @@ fn a_fault_that_comes_back_is_said_to_d24() {
 fn an_answer_that_is_no_list_is_not_shown_d24() {
     let violations = [violation(Rule::ResponseShape, None, "")];
     let text = correction(&[], "so: {}", &violations, &violations)[1]
+        .content
+        .clone();
+    assert!(!text.contains("it reads") && text.ends_with(ENVELOPE));
+}
+
+#[test]
+fn an_invocation_that_stays_faulty_is_left_out_of_what_is_shown_d24() {
+    let violations = [unbound(), violation(Rule::MissingKwarg, Some(3), "addPick")];
+    let said = |before: &[Violation]| {
+        correction(&[], ANSWER, &violations, before)[1]
+            .content
+            .clone()
+    };
+    assert!(
+        said(&[]).ends_with(ENVELOPE),
+        "at first it is the model's to mend"
+    );
+    let whole = "Without these faults, and without #4 it reads:\n{\"invocations\": [\n\
+                 {\"action\":\"addPick\",\"kwargs\":{\"shed\":1}},\n{\"action\":\"addPick\",\"kwargs\":{}},\n\
+                 {\"action\":\"hem\",\"kwargs\":{}}\n]}\n";
+    let again = said(&[violation(Rule::UnknownAction, Some(0), "x")]);
+    assert!(again.contains(whole), "{again}");
+}
+
+#[test]
+fn nothing_is_shown_where_nothing_would_be_left_d24() {
+    let violations = [0, 1, 2, 3].map(|n| mended(n, Mend::LeaveOut));
+    let text = correction(&[], ANSWER, &violations, &violations)[1]
         .content
         .clone();
     assert!(!text.contains("it reads") && text.ends_with(ENVELOPE));
