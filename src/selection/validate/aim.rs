@@ -252,8 +252,12 @@ impl<'p> Judge<'_, 'p> {
     }
 }
 
-/// Whether two values are likely meant for the same thing: one is nearly the other, or a part of it.
+/// Whether two values are likely meant for the same thing: one is nearly the other, or a part of it. A number names
+/// nothing of its own.
 fn is_like(given: &Value, other: &Value) -> bool {
+    if matches!(given, Value::Number(_)) {
+        return true;
+    }
     let folded = |value: &Value| {
         let text = serde_json::to_string(value).unwrap_or_default();
         let letters = text.chars().filter(|c| c.is_alphanumeric());

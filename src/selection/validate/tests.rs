@@ -108,6 +108,25 @@ fn a_value_that_nearly_aims_at_a_file_is_told_the_one_that_does_d18_k20() {
 }
 
 #[test]
+fn a_number_that_aims_at_no_file_is_told_the_one_that_does_d18() {
+    let actions = "actions:\n  tie:\n    kwargs:\n      row: { type: int, required: true }\n      name: { type: string, required: true }\n    injects_into: \"{{row}}_{{name}}.knot\"\n    anchor: end_of_file\n";
+    let manifest = "name: knot\nextensions: [\".knot\"]\ncomment_prefix: \"~\"\n";
+    let files = [
+        ("knot/sedum.yaml", manifest),
+        ("knot/actions/actions.yaml", actions),
+        ("knot/actions/tie.knot", "t\n"),
+        ("knot/files/{row}_{name}.knot", ""),
+    ];
+    let fixture = Fixture::with(&files, &[&["1_reef.knot", "2_bend.knot"]]);
+    let tie = r#"{"action": "tie", "kwargs": {"row": 4, "name": "bend"}}"#;
+    let (message, mend) = only(&fixture, &[tie]);
+    let end = ": bind \"row\" to 2, which makes it \"2_bend.knot\"";
+    assert!(message.ends_with(end), "{message}");
+    let two = Value::Number(Number::parse("2").unwrap());
+    assert_eq!(mend, Some(Mend::Bind("row".to_owned(), two)));
+}
+
+#[test]
 fn a_value_that_means_something_else_is_to_be_left_out_d18() {
     let fixture = Fixture::new(&[&["cloths/rug.weft"]]);
     let curtain = r#"{"action": "addPick", "kwargs": {"cloth": "bag", "shed": 1}}"#;
