@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::diag::listed;
+use crate::diag::{Rule, listed};
 use crate::genpkg::{Action, Single};
 use crate::invocation::Invocation;
 use crate::resolve::create::Planted;
@@ -46,14 +46,31 @@ pub fn messages(record: &Resolved<'_>, catalog: &Catalog<'_>, planted: &Planted)
     ]
 }
 
+/// A rejected answer, as a re-prompt speaks of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Rejected<'a> {
+    /// Its text, as received.
+    pub text: &'a str,
+    /// What is wrong with it.
+    pub violations: &'a [Violation],
+    /// What was wrong with the answer before it.
+    pub before: &'a [Violation],
+    /// What can be shown of it, without its faults; none of an answer that cannot be read.
+    pub invocations: &'a [Invocation],
+    /// What is wrong with those: `violations`, unless they are what came before the answer was cut off.
+    pub faults: &'a [Violation],
+}
+
 /// The conversation that asks again: the first messages, the rejected answer, what is wrong with it, and how the
-/// invocations would be right of which that can be told (D24). `before` is what was wrong with the answer before it.
-pub fn correction(
-    first: &[Message],
-    answer: &str,
-    violations: &[Violation],
-    before: &[Violation],
-) -> Vec<Message> {
+/// invocations would be right of which that can be told (D24).
+pub fn correction(first: &[Message], rejected: Rejected<'_>) -> Vec<Message> {
+    let Rejected {
+        text: answer,
+        violations,
+        before,
+        invocations,
+        faults,
+    } = rejected;
     let is_back = violations.iter().any(|found| before.contains(found));
     let mut text = String::from(if is_back {
         "That answer was rejected again, for faults that were named before:\n"
@@ -70,26 +87,30 @@ pub fn correction(
     {
         let _ = writeln!(text, "- and {more} more");
     }
-    let invocations = decode::decode(answer).unwrap_or_default();
-    let mut mended = mend::mended(&invocations, violations);
-    let faulty: BTreeSet<usize> = violations.iter().filter_map(|found| found.index).collect();
+    let mut mended = mend::mended(invocations, faults);
+    let faulty: BTreeSet<usize> = faults.iter().filter_map(|found| found.index).collect();
     let unclear: Vec<usize> = faulty
         .into_iter()
         .filter(|index| !mended.contains_key(index))
         .collect();
-    // What the model could not mend when it was asked to, it had better do without.
-    let whole = (unclear.is_empty() || !before.is_empty())
+    // What the model could not mend when it was asked to, it had better do without; and so what it is not told of.
+    let is_cut = violations
+        .iter()
+        .any(|found| found.rule == Rule::ResponseTruncated);
+    let whole = (unclear.is_empty() || !before.is_empty() || is_cut)
         .then(|| {
             mended.extend(unclear.iter().map(|index| (*index, Mended::LeftOut)));
-            whole(&invocations, &mended)
+            whole(invocations, &mended)
         })
         .flatten();
     if let Some(whole) = whole {
-        let without = if unclear.is_empty() {
+        let without = if is_cut {
+            ", as far as it goes and each invocation once,".to_owned()
+        } else if unclear.is_empty() {
             String::new()
         } else {
             let numbers = unclear.iter().map(|index| format!("#{}", index + 1));
-            format!(", and without {}", listed(numbers))
+            format!(", and without {},", listed(numbers))
         };
         // The last thing that a small model reads is what it copies, so that is the list without the faults.
         let _ = write!(

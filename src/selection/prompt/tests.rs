@@ -1,10 +1,11 @@
-use super::{ENVELOPE, SYSTEM, correction, messages};
+use super::{ENVELOPE, Rejected, SYSTEM, messages};
 use crate::diag::Rule;
 use crate::resolve::Resolved;
 use crate::resolve::create::Planted;
 use crate::selection::catalog::Entry;
 use crate::selection::client::{Message, Role};
 use crate::selection::converse::fixture::Fixture;
+use crate::selection::decode::{self, decode};
 use crate::selection::mend::Mend;
 use crate::selection::narrow::narrowed;
 use crate::selection::{Catalog, Violation};
@@ -303,6 +304,23 @@ fn the_system_text_explains_what_a_model_has_to_know_k19() {
     }
 }
 
+/// The re-prompt about an answer that was not cut off.
+fn correction(
+    first: &[Message],
+    answer: &str,
+    violations: &[Violation],
+    before: &[Violation],
+) -> Vec<Message> {
+    let rejected = Rejected {
+        text: answer,
+        violations,
+        before,
+        invocations: &decode(answer).unwrap_or_default(),
+        faults: violations,
+    };
+    super::correction(first, rejected)
+}
+
 fn violation(rule: Rule, index: Option<usize>, action: &str) -> Violation {
     Violation {
         rule,
@@ -438,7 +456,7 @@ fn an_invocation_that_stays_faulty_is_left_out_of_what_is_shown_d24() {
         said(&[]).ends_with(ENVELOPE),
         "at first it is the model's to mend"
     );
-    let whole = "Without these faults, and without #4 it reads:\n{\"invocations\": [\n\
+    let whole = "Without these faults, and without #4, it reads:\n{\"invocations\": [\n\
                  {\"action\":\"addPick\",\"kwargs\":{\"shed\":1}},\n{\"action\":\"addPick\",\"kwargs\":{}},\n\
                  {\"action\":\"hem\",\"kwargs\":{}}\n]}\n";
     let again = said(&[violation(Rule::UnknownAction, Some(0), "x")]);
@@ -452,4 +470,21 @@ fn nothing_is_shown_where_nothing_would_be_left_d24() {
         .content
         .clone();
     assert!(!text.contains("it reads") && text.ends_with(ENVELOPE));
+}
+
+#[test]
+fn of_an_answer_that_was_cut_off_its_faultless_part_is_shown_k29() {
+    let faults = [violation(Rule::MissingKwarg, Some(1), "addPick")];
+    let rejected = Rejected {
+        text: "[",
+        violations: &[decode::truncated()],
+        before: &[],
+        invocations: &decode(ANSWER).unwrap()[..2],
+        faults: &faults,
+    };
+    let text = super::correction(&[], rejected)[1].content.clone();
+    let bullets = text.lines().filter(|line| line.starts_with("- ")).count();
+    assert_eq!(bullets, 1, "the cut is what is wrong");
+    let whole = "{\"invocations\": [\n{\"action\":\"addPick\",\"kwargs\":{\"shed\":1}}\n]}\n";
+    assert!(text.contains(whole), "{text}");
 }
