@@ -57,7 +57,7 @@ impl Case<'_, '_> {
             action: self.action.to_owned(),
             kwarg: kwarg.map(str::to_owned),
             message,
-            mend,
+            mend: mend.map(Box::new),
         });
     }
 

@@ -20,7 +20,7 @@ pub struct Violation {
     /// What was found, what is expected.
     pub message: String,
     /// What would take the fault away, where the answer leaves little doubt about it.
-    pub mend: Option<Mend>,
+    pub mend: Option<Box<Mend>>,
 }
 
 /// `[slug] action: text` (D7).

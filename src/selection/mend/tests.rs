@@ -58,7 +58,7 @@ fn all_mends_of_an_invocation_are_applied_and_one_unclear_fault_hides_it_d24() {
         action: String::new(),
         kwarg: None,
         message: String::new(),
-        mend,
+        mend: mend.map(Box::new),
     };
     let violations = [
         fault(Some(0), Some(Mend::Rename("x".to_owned(), "z".to_owned()))),

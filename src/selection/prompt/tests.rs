@@ -384,7 +384,7 @@ const ANSWER: &str = r#"[{"action":"addPick","kwargs":{"shed":1}},{"action":"add
 
 fn mended(index: usize, mend: Mend) -> Violation {
     Violation {
-        mend: Some(mend),
+        mend: Some(Box::new(mend)),
         ..violation(Rule::UnknownKwarg, Some(index), "addPick")
     }
 }
@@ -406,7 +406,7 @@ fn a_correction_shows_the_invocations_as_they_would_be_right_d24() {
         .lines()
         .filter(|line| line.starts_with('#'))
         .collect();
-    let expected = [r##"#2 {"action":"addPick","kwargs":{}}"##, "#3 is left out"];
+    let expected = [r#"#2 {"action":"addPick","kwargs":{}}"#, "#3 is left out"];
     assert_eq!(shown, expected, "the fourth is the model's to mend");
     assert!(all[1].content.ends_with(ENVELOPE));
 }

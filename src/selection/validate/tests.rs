@@ -87,11 +87,11 @@ fn only(fixture: &Fixture, invocations: &[&str]) -> (String, Option<Mend>) {
     let mut violations = fixture.judge().judge(&list).unwrap_err();
     assert_eq!(violations.len(), 1, "{violations:?}");
     let violation = violations.remove(0);
-    (violation.message, violation.mend)
+    (violation.message, violation.mend.map(|mend| *mend))
 }
 
-fn bind(kwarg: &str, text: &str) -> Option<Mend> {
-    Some(Mend::Bind(kwarg.to_owned(), Value::Text(text.to_owned())))
+fn bind(kwarg: &str, text: &str) -> Mend {
+    Mend::Bind(kwarg.to_owned(), Value::Text(text.to_owned()))
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_value_that_nearly_aims_at_a_file_is_told_the_one_that_does_d18_k20() {
         let (message, mend) = only(&fixture, &[&pick]);
         let end = ": bind \"cloth\" to \"rug\", which makes it \"cloths/rug.weft\"";
         assert!(message.ends_with(end), "{message}");
-        assert_eq!(mend, bind("cloth", "rug"));
+        assert_eq!(mend, Some(bind("cloth", "rug")));
     }
 }
 
@@ -153,7 +153,7 @@ fn of_several_files_the_one_that_ends_in_the_given_name_is_meant_d18_k13() {
         format!(r#"{{"action": "addNote", "kwargs": {{"file": "{file}", "text": "t"}}}}"#)
     };
     let (_, mend) = only(&fixture, &[&note("tue.weft")]);
-    assert_eq!(mend, bind("file", "books/north_hall/tue.weft"));
+    assert_eq!(mend, Some(bind("file", "books/north_hall/tue.weft")));
     let (message, mend) = only(&fixture, &[&note("wed.weft")]);
     assert_eq!(mend, None);
     let end = "it could write into: books/north_hall/mon.weft, books/north_hall/tue.weft";
@@ -172,7 +172,7 @@ fn a_missing_kwarg_of_the_target_is_proposed_where_one_value_fits_d11() {
             "the required kwarg \"cloth\" (string) is not bound: bind it, most likely to \"{value}\""
         );
         assert_eq!(message, expected);
-        assert_eq!(mend, bind("cloth", value));
+        assert_eq!(mend, Some(bind("cloth", value)));
     }
     // Two files could be meant.
     let fixture = Fixture::new(&[&["cloths/rug.weft", "cloths/bag.weft"]]);
