@@ -20,8 +20,6 @@ use std::process::{Command, Output};
 const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata");
 /// Two records that a model of the smallest useful size manages, from two packages.
 const USUAL_RECORDS: &str = "prov-2026-chi0001,prov-2026-cairn0001";
-/// A variable that the packages declare and any run of them needs.
-const MODULE: &str = "module=library.example/service";
 
 #[test]
 fn what_a_live_model_selects_replays_to_the_same_tree_p10() {
@@ -89,7 +87,7 @@ fn sedum(folder: &Path) -> Command {
     command
         .current_dir(folder)
         .args(["grow", "--generators", &format!("{TESTDATA}/generators")])
-        .args(["--log", "run.log", "--var", MODULE]);
+        .args(["--log", "run.log"]);
     command
 }
 

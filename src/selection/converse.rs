@@ -23,6 +23,7 @@ use crate::runlog::RunLog;
 use super::catalog::Catalog;
 use super::client::{Answer, Message, Model, ModelFault};
 use super::narrow::{self, Reach};
+use super::prompt::Rejected;
 use super::validate::Judge;
 use super::violation::Violation;
 use super::{completeness, decode, prompt, schema};
@@ -232,13 +233,41 @@ impl<'c, 'a, 'p> Conversation<'c, 'a, 'p> {
                     tally: self.tally,
                 });
             }
-            messages = prompt::correction(&self.first, &answer.text, &violations);
+            let before = attempts.last().map(|attempt| attempt.violations.as_slice());
+            let before = before.unwrap_or_default();
+            messages = self.correction(&answer, &violations, before);
             self.log_last(&messages);
             attempts.push(Attempt {
                 answer: answer.text,
                 violations,
             });
         }
+    }
+
+    /// The re-prompt (D24). Of an answer that was cut off it shows the invocations that came through whole.
+    fn correction(
+        &self,
+        answer: &Answer,
+        violations: &[Violation],
+        before: &[Violation],
+    ) -> Vec<Message> {
+        let mut rejected = Rejected {
+            text: &answer.text,
+            violations,
+            before,
+            invocations: &[],
+            faults: violations,
+        };
+        if answer.truncated {
+            let invocations = decode::before_the_cut(&answer.text);
+            let faults = self.judge.judge(&invocations).err().unwrap_or_default();
+            rejected.invocations = &invocations;
+            rejected.faults = &faults;
+            return prompt::correction(&self.first, rejected);
+        }
+        let invocations = decode::decode(&answer.text).unwrap_or_default();
+        rejected.invocations = &invocations;
+        prompt::correction(&self.first, rejected)
     }
 
     /// The completeness pass: one question about the anchors that a valid answer leaves empty. The next valid answer

@@ -4,6 +4,8 @@
 //! whether an action exists and a kwarg fits is [`super::validate`]'s. A text that is nearly the envelope is not
 //! mended: prose, a second value or a stray brace is a violation, and keys that nobody asked for are never read (P3).
 
+use std::collections::HashSet;
+
 use crate::diag::{Rule, Source, listed, quoted};
 use crate::doc::json::{self, Read};
 use crate::doc::{Entry, Fault, Kind, Node};
@@ -59,6 +61,30 @@ pub fn truncated() -> Violation {
         Rule::ResponseTruncated,
         "the answer was cut off at the limit of its length: give each invocation once, and nothing but the JSON object".to_owned(),
     )
+}
+
+/// The invocations of an answer that was cut off, as far as they came through whole, each once. They are shown to the
+/// model and no more: the answer stays rejected (K29).
+pub fn before_the_cut(text: &str) -> Vec<Invocation> {
+    let text = without_reasoning(text);
+    let (_, mut rest) = text.split_once('[').unwrap_or_default();
+    let mut seen = HashSet::new();
+    let mut invocations = Vec::new();
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+        let Ok(read) = json::read(rest) else { break };
+        let repeated = repeated_within(&read, &read.root);
+        let Ok(invocation) = entry(rest, invocations.len(), &read.root, repeated) else {
+            break;
+        };
+        let behind = rest.get(read.end..).unwrap_or_default();
+        // What reads the same is the same.
+        if seen.insert(rest.get(..read.end).unwrap_or_default().trim()) {
+            invocations.push(invocation);
+        }
+        rest = behind;
+    }
+    invocations
 }
 
 /// The text behind a leading, closed reasoning block, trimmed (D2).
@@ -153,6 +179,7 @@ fn entry(
         action: action.to_owned(),
         kwarg: None,
         message,
+        mend: None,
     };
     let shape = |action: &str, message| fault(Rule::InvocationShape, action, message);
     if node.map().is_none() {
@@ -235,6 +262,7 @@ fn whole(rule: Rule, message: String) -> Violation {
         action: String::new(),
         kwarg: None,
         message,
+        mend: None,
     }
 }
 

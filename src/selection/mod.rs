@@ -2,7 +2,7 @@
 //!
 //! [`catalog`] says what there is to choose from, [`narrow`] leaves out what cannot reach a record's files, [`prompt`]
 //! puts the question, [`client`] asks it, [`decode`] reads the answer. [`validate`] is the one validator, for a model's
-//! answer and for a recording alike (J18). [`converse`] is the loop around them: re-prompts, and the one question of
+//! answer and for a recording alike (J18), [`mend`] what a re-prompt proposes. [`converse`] is the loop around them: re-prompts, and the one question of
 //! [`completeness`].
 
 pub mod catalog;
@@ -10,6 +10,7 @@ pub mod client;
 pub mod completeness;
 pub mod converse;
 pub mod decode;
+pub mod mend;
 pub mod narrow;
 pub mod prompt;
 pub mod schema;

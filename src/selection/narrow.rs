@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::diag::{listed, quoted, shown};
+use crate::expand::Part;
 use crate::genpkg::{Action, Package, Single};
 use crate::resolve::{Resolved, Variables};
 use crate::template::{Reference, operand};
@@ -143,6 +144,13 @@ fn idle_target<'p>(
             target.is_some_and(|target| record.files.iter().any(|file| target.can_be(&file.path)));
         (!reaches).then_some(single)
     })
+}
+
+/// Whether some values of its kwargs could aim an action at this path (N20).
+pub(super) fn could_write(part: &Part<'_>, variables: &Variables, path: &str) -> bool {
+    part.single.injects_into.is_one_placeholder()
+        || Target::of(part.action, part.single, part.package, variables)
+            .is_some_and(|target| target.can_be(path))
 }
 
 /// A target pattern as the fixed text around its placeholders: one piece more than there are placeholders.

@@ -4,15 +4,19 @@
 //! (K21a). The system text knows no language, framework or file type (K19, P1); whatever a model learns about its
 //! target it learns from the catalog. Nothing here depends on the run's other records.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use crate::diag::{Rule, listed};
 use crate::genpkg::{Action, Single};
+use crate::invocation::Invocation;
 use crate::resolve::create::Planted;
 use crate::resolve::{Resolved, ResolvedFile};
 
 use super::catalog::{self, Catalog, Entry};
 use super::client::{Message, Role};
 use super::decode;
+use super::mend::{self, Mended};
 use super::violation::Violation;
 
 /// The system text (K19).
@@ -42,9 +46,37 @@ pub fn messages(record: &Resolved<'_>, catalog: &Catalog<'_>, planted: &Planted)
     ]
 }
 
-/// The conversation that asks again: the first messages, the rejected answer, and what is wrong with it (D24).
-pub fn correction(first: &[Message], answer: &str, violations: &[Violation]) -> Vec<Message> {
-    let mut text = String::from("That answer was rejected:\n");
+/// A rejected answer, as a re-prompt speaks of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Rejected<'a> {
+    /// Its text, as received.
+    pub text: &'a str,
+    /// What is wrong with it.
+    pub violations: &'a [Violation],
+    /// What was wrong with the answer before it.
+    pub before: &'a [Violation],
+    /// What can be shown of it, without its faults; none of an answer that cannot be read.
+    pub invocations: &'a [Invocation],
+    /// What is wrong with those: `violations`, unless they are what came before the answer was cut off.
+    pub faults: &'a [Violation],
+}
+
+/// The conversation that asks again: the first messages, the rejected answer, what is wrong with it, and how the
+/// invocations would be right of which that can be told (D24).
+pub fn correction(first: &[Message], rejected: Rejected<'_>) -> Vec<Message> {
+    let Rejected {
+        text: answer,
+        violations,
+        before,
+        invocations,
+        faults,
+    } = rejected;
+    let is_back = violations.iter().any(|found| before.contains(found));
+    let mut text = String::from(if is_back {
+        "That answer was rejected again, for faults that were named before:\n"
+    } else {
+        "That answer was rejected:\n"
+    });
     for violation in violations.iter().take(MOST_BULLETS) {
         let _ = writeln!(text, "- {violation}");
     }
@@ -55,12 +87,78 @@ pub fn correction(first: &[Message], answer: &str, violations: &[Violation]) -> 
     {
         let _ = writeln!(text, "- and {more} more");
     }
-    let _ = write!(
-        text,
-        "Correct what is named here; the same answer would be rejected again. Keep every other invocation as it is. \
-         Answer with the complete list of invocations, as one JSON object and nothing else:\n{ENVELOPE}"
-    );
+    let mut mended = mend::mended(invocations, faults);
+    let faulty: BTreeSet<usize> = faults.iter().filter_map(|found| found.index).collect();
+    let unclear: Vec<usize> = faulty
+        .into_iter()
+        .filter(|index| !mended.contains_key(index))
+        .collect();
+    // What the model could not mend when it was asked to, it had better do without; and so what it is not told of.
+    let is_cut = violations
+        .iter()
+        .any(|found| found.rule == Rule::ResponseTruncated);
+    let whole = (unclear.is_empty() || !before.is_empty() || is_cut)
+        .then(|| {
+            mended.extend(unclear.iter().map(|index| (*index, Mended::LeftOut)));
+            whole(invocations, &mended)
+        })
+        .flatten();
+    if let Some(whole) = whole {
+        let without = if is_cut {
+            ", as far as it goes and each invocation once,".to_owned()
+        } else if unclear.is_empty() {
+            String::new()
+        } else {
+            let numbers = unclear.iter().map(|index| format!("#{}", index + 1));
+            format!(", and without {},", listed(numbers))
+        };
+        // The last thing that a small model reads is what it copies, so that is the list without the faults.
+        let _ = write!(
+            text,
+            "The same answer would be rejected again. Without these faults{without} it reads:\n{whole}\n\
+             Answer with this list, or with a better one that has none of these faults, as one JSON object and nothing \
+             else."
+        );
+    } else {
+        let right = some(&mended);
+        let _ = write!(
+            text,
+            "{right}Correct what is named here; the same answer would be rejected again. Keep every other invocation as \
+             it is. Answer with the complete list of invocations, as one JSON object and nothing else:\n{ENVELOPE}"
+        );
+    }
     follow_up(first, answer, text)
+}
+
+/// The faulty invocations of which it can be told how they would be right.
+fn some(mended: &BTreeMap<usize, Mended>) -> String {
+    let mut text = String::new();
+    if !mended.is_empty() {
+        text.push_str("This is how they would be right:\n");
+    }
+    for (index, mended) in mended.iter().take(MOST_BULLETS) {
+        let _ = match mended {
+            Mended::Reads(invocation) => {
+                writeln!(text, "#{} {}", index + 1, mend::spelled(invocation))
+            }
+            Mended::LeftOut => writeln!(text, "#{} is left out", index + 1),
+        };
+    }
+    text
+}
+
+/// An answer with its mends in place, one invocation a line; nothing when none is left.
+fn whole(invocations: &[Invocation], mended: &BTreeMap<usize, Mended>) -> Option<String> {
+    let lines: Vec<String> = invocations
+        .iter()
+        .enumerate()
+        .filter_map(|(index, invocation)| match mended.get(&index) {
+            None => Some(mend::spelled(invocation)),
+            Some(Mended::Reads(invocation)) => Some(mend::spelled(invocation)),
+            Some(Mended::LeftOut) => None,
+        })
+        .collect();
+    (!lines.is_empty()).then(|| format!("{{\"invocations\": [\n{}\n]}}", lines.join(",\n")))
 }
 
 /// The conversation that goes on after an answer: system, user, assistant, user. What the model thought before it
@@ -82,8 +180,9 @@ fn message(role: Role, content: String) -> Message {
     Message { role, content }
 }
 
-/// The catalog's entries as the prompt has them: a lone target that is nothing but a kwarg is left out, since it says
-/// nothing (K12).
+/// The catalog's entries as the prompt has them. A lone target that is nothing but a kwarg is left out, since it says
+/// nothing (K12). Of what templates render, only what has to be bound beside the required kwargs is kept: a small model
+/// takes these lists for all that an action needs, and leaves required kwargs out that are not in them.
 fn entries<'p>(catalog: &Catalog<'p>) -> Vec<Entry<'p>> {
     let mut entries = catalog.entries();
     for (entry, choice) in entries.iter_mut().zip(catalog.choices()) {
@@ -92,6 +191,15 @@ fn entries<'p>(catalog: &Catalog<'p>) -> Vec<Entry<'p>> {
         {
             entry.injects_into.clear();
         }
+        let is_extra = |name: &&str| {
+            let kwarg = choice.action.kwargs.get(*name);
+            kwarg.is_none_or(|kwarg| !kwarg.required && kwarg.default.is_none())
+        };
+        entry.requires.retain(is_extra);
+        for names in entry.variant_requires.values_mut() {
+            names.retain(is_extra);
+        }
+        entry.variant_requires.retain(|_, names| !names.is_empty());
     }
     entries
 }

@@ -4,19 +4,24 @@
 //! only when the earlier ones found nothing (D8). What a judgement has to work out on the way, the injections, is
 //! handed on, so that nothing is worked out twice.
 
+mod aim;
+
 use std::collections::{HashMap, HashSet};
 
-use crate::diag::{Rule, listed, quoted};
+use crate::diag::{Rule, listed, quoted, shown};
 use crate::expand::{self, ExpandFault, Identity, Injection, Part};
-use crate::genpkg::{Action, ActionKind, Anchor, KwargType, PackageSet, unfit_for_label};
+use crate::genpkg::{Action, ActionKind, KwargType, PackageSet, unfit_for_label};
 use crate::invocation::Invocation;
 use crate::marker;
 use crate::resolve::create::Planted;
-use crate::resolve::{self, Resolved, Variables};
+use crate::resolve::{Resolved, Variables};
 use crate::value::Value;
 
 use super::catalog::{Catalog, Choice};
+use super::mend::{Mend, coerced};
 use super::violation::Violation;
+
+use self::aim::Bound;
 
 /// Everything that one record's invocations are judged by.
 pub struct Judge<'a, 'p> {
@@ -32,20 +37,27 @@ pub struct Judge<'a, 'p> {
 pub type Judged<'p> = Vec<Result<Injection<'p>, Box<ExpandFault>>>;
 
 /// The violations of one invocation while it is judged.
-struct Case<'v> {
+struct Case<'v, 'i> {
     index: usize,
     action: &'v str,
+    /// What the whole answer binds.
+    bound: &'v Bound<'i>,
     found: &'v mut Vec<Violation>,
 }
 
-impl Case<'_> {
+impl Case<'_, '_> {
     fn add(&mut self, rule: Rule, kwarg: Option<&str>, message: String) {
+        self.add_with(rule, kwarg, message, None);
+    }
+
+    fn add_with(&mut self, rule: Rule, kwarg: Option<&str>, message: String, mend: Option<Mend>) {
         self.found.push(Violation {
             rule,
             index: Some(self.index),
             action: self.action.to_owned(),
             kwarg: kwarg.map(str::to_owned),
             message,
+            mend: mend.map(Box::new),
         });
     }
 
@@ -84,11 +96,13 @@ impl<'a, 'p> Judge<'a, 'p> {
         let mut violations = Vec::new();
         let mut judged: Judged<'p> = Vec::with_capacity(invocations.len());
         let mut seen: HashMap<(String, Identity), usize> = HashMap::new();
+        let bound = Bound::of(invocations);
         for (index, invocation) in invocations.iter().enumerate() {
             let before = violations.len();
             let mut case = Case {
                 index,
                 action: &invocation.action,
+                bound: &bound,
                 found: &mut violations,
             };
             let parts = self.parts(invocation, &mut case);
@@ -122,13 +136,13 @@ impl<'a, 'p> Judge<'a, 'p> {
     }
 
     /// The parts of an invocation with their targets, as far as the first stage that finds a fault.
-    fn parts(&self, invocation: &Invocation, case: &mut Case<'_>) -> Vec<(Part<'p>, String)> {
+    fn parts(&self, invocation: &Invocation, case: &mut Case<'_, '_>) -> Vec<(Part<'p>, String)> {
         let before = case.found.len();
         let Some(Choice { package, action }) = self.look_up(invocation, case) else {
             return Vec::new();
         };
         let parts = expand::parts(package, action, &invocation.kwargs);
-        schema(invocation, action, &parts, case);
+        self.schema(invocation, action, &parts, case);
         if case.found.len() > before {
             return Vec::new();
         }
@@ -147,8 +161,99 @@ impl<'a, 'p> Judge<'a, 'p> {
         aimed
     }
 
+    /// D11-D17, all together.
+    fn schema(
+        &self,
+        invocation: &Invocation,
+        action: &Action,
+        parts: &[Part<'p>],
+        case: &mut Case<'_, '_>,
+    ) {
+        for name in action.required() {
+            if !invocation.kwargs.contains_key(name) {
+                let kind = action.kwargs.get(name).map_or("", |k| k.kind.name());
+                let mut aimed = parts
+                    .iter()
+                    .filter(|part| part.single.injects_into.renders(name));
+                let value = aimed.find_map(|part| Some(self.aims(part, name, "", case.bound)?.1));
+                let likely = value.as_ref().map_or_else(String::new, |value| {
+                    let value = serde_json::to_string(value).unwrap_or_default();
+                    format!(", most likely to {}", shown(&value))
+                });
+                case.add_with(
+                    Rule::MissingKwarg,
+                    Some(name),
+                    format!(
+                        "the required kwarg {} ({kind}) is not bound: bind it{likely}",
+                        quoted(name)
+                    ),
+                    value.map(|value| Mend::Bind(name.to_owned(), value)),
+                );
+            }
+        }
+        let unknown: Vec<_> = invocation
+            .kwargs
+            .keys()
+            .filter(|name| !action.kwargs.contains_key(*name))
+            .collect();
+        if let Some(first) = unknown.first() {
+            // A misspelt name is most likely meant for one that is not bound.
+            let unbound = action.kwargs.keys().map(String::as_str);
+            let unbound = unbound.filter(|name| !invocation.kwargs.contains_key(*name));
+            let (advice, mend) = match crate::diag::nearest(first, unbound) {
+                Some(near) if unknown.len() == 1 => (
+                    format!("did you mean {}?", quoted(near)),
+                    Mend::Rename((*first).clone(), near.to_owned()),
+                ),
+                _ => (
+                    "leave that out;".to_owned(),
+                    Mend::Unbind(unknown.iter().map(|name| (*name).clone()).collect()),
+                ),
+            };
+            case.add_with(
+                Rule::UnknownKwarg,
+                Some(first),
+                format!(
+                    "it declares no kwarg {}: {advice} its kwargs are: {}",
+                    listed(unknown.iter().map(|name| quoted(name))),
+                    listed(action.kwargs.keys())
+                ),
+                Some(mend),
+            );
+        }
+        for (name, value) in &invocation.kwargs {
+            if let Some(kwarg) = action.kwargs.get(name)
+                && !kwarg.kind.accepts(value)
+            {
+                let found = misfit(kwarg.kind, value);
+                let other = coerced(kwarg.kind, value);
+                case.add_with(
+                    Rule::KwargType,
+                    Some(name),
+                    format!(
+                        "kwarg {} is of type {}: bind {}, not {found}",
+                        quoted(name),
+                        kwarg.kind.name(),
+                        kwarg.kind.expected()
+                    ),
+                    other.map(|other| Mend::Bind(name.clone(), other)),
+                );
+            }
+        }
+        let is_blank = |name: &str| matches!(invocation.kwargs.get(name), Some(Value::Text(text)) if text.trim().is_empty());
+        for name in action.required() {
+            if is_blank(name) && !case.has(name) {
+                empty(name, case);
+            }
+        }
+        for part in parts {
+            variant(part, case);
+            derived(part, &is_blank, case);
+        }
+    }
+
     /// D9, D10.
-    fn look_up(&self, invocation: &Invocation, case: &mut Case<'_>) -> Option<Choice<'p>> {
+    fn look_up(&self, invocation: &Invocation, case: &mut Case<'_, '_>) -> Option<Choice<'p>> {
         let name = invocation.action.as_str();
         match self.catalog.named(name) {
             [choice] => Some(*choice),
@@ -204,182 +309,9 @@ impl<'a, 'p> Judge<'a, 'p> {
             )
         })
     }
-
-    /// D18, D19, N15.
-    fn target(&self, part: &Part<'p>, case: &mut Case<'_>) -> Option<String> {
-        let of = part.shown_name(case.action);
-        let message = match part.target(self.variables) {
-            Err(why) => format!("{of}: {why}"),
-            Ok(path) if self.files.contains(path.as_str()) => return Some(path),
-            Ok(path) => match resolve::disowned(self.packages, &path) {
-                Some(unmanaged) => format!(
-                    "{of} would write {}, which package {} leaves unmanaged (its entry {}): Sedum does not write it",
-                    quoted(&path),
-                    quoted(unmanaged.package),
-                    quoted(unmanaged.entry)
-                ),
-                None => self.astray(&of, part, &path),
-            },
-        };
-        case.add(Rule::UnauthorizedPath, None, message);
-        None
-    }
-
-    /// A target that is none of the record's files. Where one kwarg is the whole target (K13), it is said which of them
-    /// the kwarg may name.
-    fn astray(&self, of: &str, part: &Part<'p>, path: &str) -> String {
-        let single = part.single;
-        let text = format!(
-            "{of} aims at {} ({}), which is none of this record's files",
-            quoted(path),
-            quoted(single.injects_into.text())
-        );
-        let free = single.injects_into.references().next().filter(|named| {
-            single.injects_into.is_one_placeholder() && part.action.kwargs.contains_key(&named.name)
-        });
-        let Some(kwarg) = free else {
-            let files = self.shown_files(|_| true);
-            return format!(
-                "{text}: bind other values, or leave this invocation out; the files are: {files}"
-            );
-        };
-        let carries = |file: &str| self.carries(file, &single.anchor);
-        if self.files.iter().any(|file| carries(file)) {
-            let files = self.shown_files(carries);
-            let kwarg = quoted(&kwarg.name);
-            format!(
-                "{text}: bind {kwarg} to the whole path of one that carries its anchor: {files}"
-            )
-        } else {
-            format!("{text}: leave this invocation out, for none of them carries its anchor")
-        }
-    }
-
-    /// Whether a file of the record carries every marker of an anchor.
-    fn carries(&self, file: &str, anchor: &Anchor) -> bool {
-        let planted = self.planted.of(file);
-        let mut markers = anchor.markers().into_iter();
-        markers.all(|marker| planted.iter().any(|name| name == marker))
-    }
-
-    fn shown_files(&self, is_meant: impl Fn(&str) -> bool) -> String {
-        const MOST: usize = 20;
-        let files = self.record.files.iter().map(|file| file.path.as_str());
-        let files: Vec<&str> = files.filter(|path| is_meant(path)).collect();
-        let list = listed(files.iter().take(MOST));
-        match files.len().saturating_sub(MOST) {
-            0 => list,
-            more => format!("{list} and {more} more"),
-        }
-    }
-
-    /// D20.
-    fn anchor(&self, part: &Part<'p>, path: &str, case: &mut Case<'_>) {
-        let planted = self.planted.of(path);
-        let missing = match &part.single.anchor {
-            Anchor::Marker(name) => (!planted.contains(name)).then(|| quoted(name)),
-            Anchor::Region { start, end } => {
-                let opens = planted.iter().position(|name| name == start);
-                let closes = opens.is_some_and(|at| planted.iter().skip(at + 1).any(|n| n == end));
-                (!closes).then(|| format!("{} followed by {}", quoted(start), quoted(end)))
-            }
-            _ => None,
-        };
-        let Some(missing) = missing else { return };
-        let others = if planted.is_empty() {
-            "that file plants no anchor".to_owned()
-        } else {
-            let mut names = planted.to_vec();
-            names.sort_unstable();
-            names.dedup();
-            format!("that file plants: {}", listed(names))
-        };
-        let carries = |file: &str| self.carries(file, &part.single.anchor);
-        let mend = if self.files.iter().any(|file| carries(file)) {
-            format!("aim it at one that does: {}", self.shown_files(carries))
-        } else {
-            "leave this invocation out, for no file of this record does".to_owned()
-        };
-        case.add(
-            Rule::AnchorUnplanted,
-            None,
-            format!(
-                "{} injects at the anchor {missing}, which {} does not carry ({others}): {mend}",
-                part.shown_name(case.action),
-                quoted(path)
-            ),
-        );
-    }
 }
 
-/// D11-D17, all together.
-fn schema(invocation: &Invocation, action: &Action, parts: &[Part<'_>], case: &mut Case<'_>) {
-    for name in action.required() {
-        if !invocation.kwargs.contains_key(name) {
-            let kind = action.kwargs.get(name).map_or("", |k| k.kind.name());
-            case.add(
-                Rule::MissingKwarg,
-                Some(name),
-                format!(
-                    "the required kwarg {} ({kind}) is not bound: bind it",
-                    quoted(name)
-                ),
-            );
-        }
-    }
-    let unknown: Vec<_> = invocation
-        .kwargs
-        .keys()
-        .filter(|name| !action.kwargs.contains_key(*name))
-        .collect();
-    if let Some(first) = unknown.first() {
-        // A misspelt name is most likely meant for one that is not bound.
-        let unbound = action.kwargs.keys().map(String::as_str);
-        let unbound = unbound.filter(|name| !invocation.kwargs.contains_key(*name));
-        let mend = match crate::diag::nearest(first, unbound) {
-            Some(near) if unknown.len() == 1 => format!("did you mean {}?", quoted(near)),
-            _ => "leave that out;".to_owned(),
-        };
-        case.add(
-            Rule::UnknownKwarg,
-            Some(first),
-            format!(
-                "it declares no kwarg {}: {mend} its kwargs are: {}",
-                listed(unknown.iter().map(|name| quoted(name))),
-                listed(action.kwargs.keys())
-            ),
-        );
-    }
-    for (name, value) in &invocation.kwargs {
-        if let Some(kwarg) = action.kwargs.get(name)
-            && !kwarg.kind.accepts(value)
-        {
-            let found = misfit(kwarg.kind, value);
-            case.add(
-                Rule::KwargType,
-                Some(name),
-                format!(
-                    "kwarg {} is of type {}: bind {}, not {found}",
-                    quoted(name),
-                    kwarg.kind.name(),
-                    kwarg.kind.expected()
-                ),
-            );
-        }
-    }
-    let is_blank = |name: &str| matches!(invocation.kwargs.get(name), Some(Value::Text(text)) if text.trim().is_empty());
-    for name in action.required() {
-        if is_blank(name) && !case.has(name) {
-            empty(name, case);
-        }
-    }
-    for part in parts {
-        variant(part, case);
-        derived(part, &is_blank, case);
-    }
-}
-
-fn empty(name: &str, case: &mut Case<'_>) {
+fn empty(name: &str, case: &mut Case<'_, '_>) {
     case.add(
         Rule::EmptyKwarg,
         Some(name),
@@ -404,7 +336,7 @@ fn misfit(kind: KwargType, value: &Value) -> String {
 }
 
 /// D17.
-fn variant(part: &Part<'_>, case: &mut Case<'_>) {
+fn variant(part: &Part<'_>, case: &mut Case<'_, '_>) {
     let Some((name, value)) = part.discriminator() else {
         return;
     };
@@ -446,7 +378,7 @@ fn variant(part: &Part<'_>, case: &mut Case<'_>) {
 }
 
 /// D13, D14, and D12 for derived kwargs.
-fn derived(part: &Part<'_>, is_blank: &dyn Fn(&str) -> bool, case: &mut Case<'_>) {
+fn derived(part: &Part<'_>, is_blank: &dyn Fn(&str) -> bool, case: &mut Case<'_, '_>) {
     let Ok(variant) = part.variant() else { return };
     let Some(template) = part.single.body.template_for(variant.unwrap_or_default()) else {
         return;
@@ -476,7 +408,7 @@ fn derived(part: &Part<'_>, is_blank: &dyn Fn(&str) -> bool, case: &mut Case<'_>
 }
 
 /// I13.
-fn body(injection: &Injection<'_>, case: &mut Case<'_>) {
+fn body(injection: &Injection<'_>, case: &mut Case<'_, '_>) {
     let Some(comments) = &injection.package.comments else {
         return;
     };
@@ -498,7 +430,7 @@ fn body(injection: &Injection<'_>, case: &mut Case<'_>) {
 fn duplicate(
     injection: &Injection<'_>,
     seen: &mut HashMap<(String, Identity), usize>,
-    case: &mut Case<'_>,
+    case: &mut Case<'_, '_>,
 ) {
     let key = (injection.path.clone(), injection.identity.clone());
     let index = case.index;
@@ -509,7 +441,7 @@ fn duplicate(
             first + 1,
             Identity::shown(injection.action, injection.single, &injection.kwargs)
         );
-        case.add(Rule::DuplicateRegion, None, message);
+        case.add_with(Rule::DuplicateRegion, None, message, Some(Mend::LeaveOut));
     } else {
         seen.insert(key, index);
     }

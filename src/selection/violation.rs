@@ -4,8 +4,10 @@ use std::fmt;
 
 use crate::diag::{Rule, shown};
 
+use super::mend::Mend;
+
 /// One broken rule. The text is written to be acted on by whoever wrote the invocation, a model included.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Violation {
     /// The rule (D21).
     pub rule: Rule,
@@ -17,6 +19,8 @@ pub struct Violation {
     pub kwarg: Option<String>,
     /// What was found, what is expected.
     pub message: String,
+    /// What would take the fault away, where the answer leaves little doubt about it.
+    pub mend: Option<Box<Mend>>,
 }
 
 /// `[slug] action: text` (D7).

@@ -33,7 +33,7 @@
 //! | fallback template | F14 | cairn `songs/`, native `platform.hpp` |
 //! | extension of two parts | N5 | cairn `.cairn.stone` |
 //! | several extensions | L17 | cairn, native |
-//! | run variable without a default, with one, with an empty one | S11, V4 | chi `module`; native, rails, web; cairn `lantern` |
+//! | run variable with a default, with an empty one | S11 | chi, native, rails, web; cairn `lantern` |
 //! | variable in a file template and in an action | V7 | cairn `guild` |
 //! | unmanaged paths, literal and by pattern | S6, N2 | all |
 //! | test paths | S9, S10 | all |
@@ -239,23 +239,8 @@ fn resolution_of_the_records_u16() {
 }
 
 #[test]
-fn the_variable_without_a_default_has_to_be_given_v4() {
-    Run::new(["resolve"])
-        .args(GENERATORS)
-        .args(RECORDS)
-        .refused(
-            1,
-            &[
-                "module",
-                "chi",
-                "The module path on the first line of go.mod",
-            ],
-        );
-    // V5: not when no path of the run is the package's.
-    Run::new(["resolve", "--only", "prov-2026-web00001"])
-        .args(GENERATORS)
-        .args(RECORDS)
-        .ok();
+fn the_records_can_be_grown_without_a_variable_v1() {
+    Run::new(["resolve"]).args(GENERATORS).args(RECORDS).ok();
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn only_some_records_r15_r19() {
 }
 
 #[test]
-fn variables_v2_v3_v4() {
+fn variables_v2_v3_v4_v5() {
     let bound = files().args(["--var", "mill=West"]).ok();
     assert!(
         bound
@@ -150,6 +150,12 @@ fn variables_v2_v3_v4() {
     files()
         .edit("gen/loom/sedum.yaml", "    default: North Mill\n", "")
         .refused(1, &["mill", "loom", "the mill that weaves it", "--var"]);
+    // V5: not when no path of the run is the package's.
+    let dye = "name: dye\nextensions: [.dye]\ncomment_prefix: \"--\"\nvariables: { tint: {} }\n";
+    files()
+        .file("gen/dye/sedum.yaml", dye)
+        .file("gen/dye/actions/actions.yaml", "actions: {}\n")
+        .ok();
 }
 
 // U11: flags are looked at before anything else, so nothing here names the folders that are not there.

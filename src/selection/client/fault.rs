@@ -290,6 +290,7 @@ fn advice(message: &ServerMessage, circumstances: &Circumstances<'_>) -> String 
         402 => "check the account that OPENAI_API_KEY belongs to".to_owned(),
         407 => "a proxy wants credentials: check HTTPS_PROXY and HTTP_PROXY, or name the host in NO_PROXY".to_owned(),
         429 => "it limits how much may be asked: wait, lower --jobs, or check the account's quota".to_owned(),
+        501 => NOT_THE_API.to_owned(),
         500..=599 => "the server, or a proxy before it, failed: its own log says more".to_owned(),
         404 | 405 | 410 if message.is_html => NO_API.to_owned(),
         404 | 405 | 410 => format!("check OPENAI_BASE_URL, and whether the server has --model {model}"),
@@ -306,6 +307,9 @@ fn advice(message: &ServerMessage, circumstances: &Circumstances<'_>) -> String 
 /// What a page for a browser suggests.
 const NO_API: &str =
     "a page of HTML suggests that OPENAI_BASE_URL does not lead to an OpenAI-compatible API";
+
+/// What a server suggests that does not know the request at all.
+const NOT_THE_API: &str = "does OPENAI_BASE_URL lead to an OpenAI-compatible API?";
 
 /// The fault of a successful response that is no completion.
 pub(super) fn not_a_completion(
@@ -325,7 +329,7 @@ pub(super) fn not_a_completion(
     } else if !unreadable.excerpt {
         "do not trust this server with a key"
     } else {
-        "does OPENAI_BASE_URL lead to an OpenAI-compatible API?"
+        NOT_THE_API
     };
     let quoted = match &unreadable.message {
         Some(message) => secrets.told(message, MESSAGE_SHOWN),

@@ -356,6 +356,14 @@ fn k32_other_statuses_end_the_run_at_once_and_quote_the_server() {
 }
 
 #[test]
+fn k32_a_server_that_knows_no_such_request_is_told_from_one_that_failed() {
+    let page = "<!DOCTYPE HTML><p>Unsupported method ('POST').";
+    let of = |status| ask(std::iter::repeat_n(Reply::new(status, page), 9)).fault();
+    has(&of(501), &["501", "Unsupported method", "OPENAI_BASE_URL"]);
+    assert!(!of(502).contains("OPENAI_BASE_URL"));
+}
+
+#[test]
 fn k32_a_long_message_is_cut_at_500_characters() {
     let long = "é".repeat(600);
     let got = ask([Reply::error(403, &long)]);

@@ -98,6 +98,19 @@ fn a_rejected_answer_is_asked_for_again_and_only_the_last_is_carried_d24() {
 }
 
 #[test]
+fn an_answer_that_is_given_again_is_said_to_be_d24() {
+    let (outcome, script) = select(&[says("no"), says("no"), says(full())], |_| {});
+    assert_eq!(outcome.unwrap().tally.rejected, 2);
+    let asked = script.asked.lock().unwrap();
+    let said = |n: usize| {
+        asked[n][3]
+            .content
+            .starts_with("That answer was rejected again, ")
+    };
+    assert!(!said(1) && said(2));
+}
+
+#[test]
 fn the_budget_is_retries_and_one_and_the_error_has_every_attempt_d24_d25() {
     let turns = [says("one"), says(list(&[r#"{"action": "addPik"}"#]))];
     let (outcome, script) = select(&turns, |asking| asking.retries = 1);

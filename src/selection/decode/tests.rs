@@ -241,3 +241,30 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_came_before_the_cut_is_each_whole_entry_once_k29() {
+    let [one, two] = [
+        r#"{"action": "a", "kwargs": {"x": [1]}}"#,
+        r#"{"action": "b"}"#,
+    ];
+    let names = |text: &str| -> Vec<String> {
+        let list = super::before_the_cut(text);
+        list.into_iter()
+            .map(|invocation| invocation.action)
+            .collect()
+    };
+    let cut =
+        format!("```json\n{{\"invocations\": [\n{one},\n{two},\n{one},\n{{\"action\": \"a\", \"kw");
+    assert_eq!(names(&cut), ["a", "b"]);
+    assert_eq!(names(&format!("<think>[3]</think>[{two}, {{\"act")), ["b"]);
+    for nothing in [
+        "",
+        "no list",
+        "[",
+        "{\"invocations\": [",
+        "[{\"action\": \"a",
+    ] {
+        assert!(names(nothing).is_empty(), "{nothing}");
+    }
+}

@@ -1,9 +1,12 @@
-use super::{ENVELOPE, SYSTEM, correction, messages};
+use super::{ENVELOPE, Rejected, SYSTEM, messages};
 use crate::diag::Rule;
 use crate::resolve::Resolved;
 use crate::resolve::create::Planted;
+use crate::selection::catalog::Entry;
 use crate::selection::client::{Message, Role};
 use crate::selection::converse::fixture::Fixture;
+use crate::selection::decode::{self, decode};
+use crate::selection::mend::Mend;
 use crate::selection::narrow::narrowed;
 use crate::selection::{Catalog, Violation};
 
@@ -59,16 +62,10 @@ const WHOLE: &str = r#"The catalog of actions:
       ],
       "variant_requires": {
         "_default": [
-          "cloth",
-          "kind",
           "loops"
         ],
         "corded": [
-          "cloth",
           "cord"
-        ],
-        "plain": [
-          "cloth"
         ]
       }
     },
@@ -87,9 +84,6 @@ const WHOLE: &str = r#"The catalog of actions:
       },
       "anchor": [
         "notes"
-      ],
-      "requires": [
-        "text"
       ]
     },
     {
@@ -117,11 +111,6 @@ const WHOLE: &str = r#"The catalog of actions:
       ],
       "anchor": [
         "picks"
-      ],
-      "requires": [
-        "beats",
-        "cloth",
-        "shed"
       ]
     }
   ]
@@ -173,6 +162,32 @@ fn records_of_one_package_share_all_up_to_the_record_k15_k21a() {
     assert_eq!(one[..shared], two[..shared]);
     assert!(one.contains("cloths/rug.weft") && !one.contains("cloths/bag.weft"));
     assert!(!one.contains("R-1"));
+}
+
+#[test]
+fn what_is_required_or_has_a_default_is_not_named_twice_k8_k11() {
+    let fixture = Fixture::new(&[&["cloths/rug.weft"]]);
+    let [shown, whole] = [
+        super::entries(&fixture.catalog()),
+        fixture.catalog().entries(),
+    ];
+    let edge = |entries: &[Entry<'_>]| {
+        let entry = entries.iter().find(|e| e.action == "addEdge").unwrap();
+        let needs = entry.variant_requires.iter();
+        needs
+            .map(|(variant, names)| format!("{variant}: {names:?}"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        edge(&shown),
+        [r#"_default: {"loops"}"#, r#"corded: {"cord"}"#]
+    );
+    let expected = [
+        r#"_default: {"cloth", "kind", "loops"}"#,
+        r#"corded: {"cloth", "cord"}"#,
+        r#"plain: {"cloth"}"#,
+    ];
+    assert_eq!(edge(&whole), expected, "the JSON keeps them");
 }
 
 #[test]
@@ -289,6 +304,23 @@ fn the_system_text_explains_what_a_model_has_to_know_k19() {
     }
 }
 
+/// The re-prompt about an answer that was not cut off.
+fn correction(
+    first: &[Message],
+    answer: &str,
+    violations: &[Violation],
+    before: &[Violation],
+) -> Vec<Message> {
+    let rejected = Rejected {
+        text: answer,
+        violations,
+        before,
+        invocations: &decode(answer).unwrap_or_default(),
+        faults: violations,
+    };
+    super::correction(first, rejected)
+}
+
 fn violation(rule: Rule, index: Option<usize>, action: &str) -> Violation {
     Violation {
         rule,
@@ -296,6 +328,7 @@ fn violation(rule: Rule, index: Option<usize>, action: &str) -> Violation {
         action: action.to_owned(),
         kwarg: None,
         message: "it is wrong".to_owned(),
+        mend: None,
     }
 }
 
@@ -306,7 +339,7 @@ fn a_correction_has_the_answer_and_one_bullet_a_violation_d24() {
         violation(Rule::KwargType, Some(1), "addPick"),
         violation(Rule::ResponseShape, None, ""),
     ];
-    let all = correction(&first, "<think>hm</think>\n[1]", &violations);
+    let all = correction(&first, "<think>hm</think>\n[1]", &violations, &[]);
     assert_eq!(all[..2], first[..]);
     assert_eq!(
         (all[2].role, all[2].content.as_str()),
@@ -330,7 +363,7 @@ fn a_correction_has_the_answer_and_one_bullet_a_violation_d24() {
 #[test]
 fn an_answer_without_text_is_carried_as_no_content_d24() {
     for answer in ["", " \n", "<think>hm</think>"] {
-        let all = correction(&[], answer, &[]);
+        let all = correction(&[], answer, &[], &[]);
         assert_eq!(all[0].content, "(no content)");
     }
 }
@@ -344,4 +377,114 @@ fn anchors_of_a_file_that_is_not_part_of_the_run_are_none_k18() {
             .content
             .contains("- cloths/rug.weft (package: loom; no anchors)")
     );
+}
+
+/// An answer with four invocations, of which the first lacks nothing.
+const ANSWER: &str = r#"[{"action":"addPick","kwargs":{"shed":1}},{"action":"addPick","kwargs":{"tint":"red"}},{"action":"hem"},{"action":"addPick"}]"#;
+
+fn mended(index: usize, mend: Mend) -> Violation {
+    Violation {
+        mend: Some(Box::new(mend)),
+        ..violation(Rule::UnknownKwarg, Some(index), "addPick")
+    }
+}
+
+fn unbound() -> Violation {
+    mended(1, Mend::Unbind(vec!["tint".to_owned()]))
+}
+
+#[test]
+fn a_correction_shows_the_invocations_as_they_would_be_right_d24() {
+    let violations = [
+        unbound(),
+        mended(2, Mend::LeaveOut),
+        violation(Rule::MissingKwarg, Some(3), "addPick"),
+    ];
+    let all = correction(&[], ANSWER, &violations, &[]);
+    let shown: Vec<_> = all[1]
+        .content
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .collect();
+    let expected = [r#"#2 {"action":"addPick","kwargs":{}}"#, "#3 is left out"];
+    assert_eq!(shown, expected, "the fourth is the model's to mend");
+    assert!(all[1].content.ends_with(ENVELOPE));
+}
+
+#[test]
+fn an_answer_whose_faults_can_all_be_mended_is_shown_whole_d24() {
+    let violations = [unbound(), mended(2, Mend::LeaveOut)];
+    let text = correction(&[], ANSWER, &violations, &[])[1].content.clone();
+    assert!(text.starts_with("That answer was rejected:\n- [unknown_kwarg] #2 "));
+    let whole = "{\"invocations\": [\n{\"action\":\"addPick\",\"kwargs\":{\"shed\":1}},\n\
+                 {\"action\":\"addPick\",\"kwargs\":{}},\n{\"action\":\"addPick\",\"kwargs\":{}}\n]}\n";
+    assert!(text.contains(whole), "{text}");
+}
+
+#[test]
+fn a_fault_that_comes_back_is_said_to_d24() {
+    let back = [unbound(), mended(2, Mend::LeaveOut)];
+    let said = |before: &[Violation]| correction(&[], ANSWER, &back, before)[1].content.clone();
+    let other = [violation(Rule::MissingKwarg, Some(3), "addPick")];
+    for before in [&[][..], &other[..]] {
+        assert!(said(before).starts_with("That answer was rejected:\n"));
+    }
+    let again = said(&back[..1]);
+    assert!(
+        again.starts_with("That answer was rejected again, for faults that were named before:\n")
+    );
+}
+
+#[test]
+fn an_answer_that_is_no_list_is_not_shown_d24() {
+    let violations = [violation(Rule::ResponseShape, None, "")];
+    let text = correction(&[], "so: {}", &violations, &violations)[1]
+        .content
+        .clone();
+    assert!(!text.contains("it reads") && text.ends_with(ENVELOPE));
+}
+
+#[test]
+fn an_invocation_that_stays_faulty_is_left_out_of_what_is_shown_d24() {
+    let violations = [unbound(), violation(Rule::MissingKwarg, Some(3), "addPick")];
+    let said = |before: &[Violation]| {
+        correction(&[], ANSWER, &violations, before)[1]
+            .content
+            .clone()
+    };
+    assert!(
+        said(&[]).ends_with(ENVELOPE),
+        "at first it is the model's to mend"
+    );
+    let whole = "Without these faults, and without #4, it reads:\n{\"invocations\": [\n\
+                 {\"action\":\"addPick\",\"kwargs\":{\"shed\":1}},\n{\"action\":\"addPick\",\"kwargs\":{}},\n\
+                 {\"action\":\"hem\",\"kwargs\":{}}\n]}\n";
+    let again = said(&[violation(Rule::UnknownAction, Some(0), "x")]);
+    assert!(again.contains(whole), "{again}");
+}
+
+#[test]
+fn nothing_is_shown_where_nothing_would_be_left_d24() {
+    let violations = [0, 1, 2, 3].map(|n| mended(n, Mend::LeaveOut));
+    let text = correction(&[], ANSWER, &violations, &violations)[1]
+        .content
+        .clone();
+    assert!(!text.contains("it reads") && text.ends_with(ENVELOPE));
+}
+
+#[test]
+fn of_an_answer_that_was_cut_off_its_faultless_part_is_shown_k29() {
+    let faults = [violation(Rule::MissingKwarg, Some(1), "addPick")];
+    let rejected = Rejected {
+        text: "[",
+        violations: &[decode::truncated()],
+        before: &[],
+        invocations: &decode(ANSWER).unwrap()[..2],
+        faults: &faults,
+    };
+    let text = super::correction(&[], rejected)[1].content.clone();
+    let bullets = text.lines().filter(|line| line.starts_with("- ")).count();
+    assert_eq!(bullets, 1, "the cut is what is wrong");
+    let whole = "{\"invocations\": [\n{\"action\":\"addPick\",\"kwargs\":{\"shed\":1}}\n]}\n";
+    assert!(text.contains(whole), "{text}");
 }
