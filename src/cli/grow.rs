@@ -12,6 +12,7 @@ use crate::report::findings;
 use crate::report::progress::Meter;
 use crate::runlog::RunLog;
 use crate::selection::client::{Client, Model, Settings};
+use crate::tree::real_path;
 
 use super::args::{DEFAULT_LOG, DEFAULT_RETRIES, GrowArgs, StopAfter};
 use super::failure::Failure;
@@ -50,7 +51,7 @@ pub(super) fn run(args: GrowArgs, terminal: &mut Terminal) -> Result<(), Failure
     log.flush();
     if shape.json {
         let diff = shape.diff.then(|| diff(&outcome, false));
-        terminal.out(&report::json::grow(&outcome, result.as_ref().err(), diff));
+        terminal.json(&report::json::grow(&outcome, result.as_ref().err(), diff));
     } else {
         warn(&outcome, terminal);
     }
@@ -100,6 +101,7 @@ fn diff(outcome: &Outcome, color: bool) -> String {
 /// Flag interplay, before any work (U6-U11, K24).
 fn check(args: &GrowArgs) -> Result<(), Failure> {
     let usage = |message: &str| Err(Failure::usage(message));
+    check_log(args)?;
     if args.execute.is_some() {
         if args.stop_after == Some(StopAfter::Resolution) {
             return usage(
@@ -133,6 +135,21 @@ fn check(args: &GrowArgs) -> Result<(), Failure> {
         return usage(
             "--model is required to select actions (or SEDUM_MODEL); --execute replays a recording without a model, --stop-after files stops before selection",
         );
+    }
+    Ok(())
+}
+
+/// A log that goes where a recording is would be lost to it, or it to the log. A terminal, pipe or device takes both.
+fn check_log(args: &GrowArgs) -> Result<(), Failure> {
+    for (flag, file) in [("--record", &args.record), ("--execute", &args.execute)] {
+        let Some(file) = file else { continue };
+        let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
+        if (is_file || !file.exists()) && real_path(file) == real_path(&args.log) {
+            return Err(Failure::usage(format!(
+                "{flag} and --log both name {}; send the log elsewhere",
+                quoted(&file.to_string_lossy())
+            )));
+        }
     }
     Ok(())
 }
@@ -240,6 +257,7 @@ fn config(args: GrowArgs) -> Result<Config, Failure> {
         dry_run: args.dry_run || args.check,
         stop: args.stop_after.map(stop_of),
         record: args.record,
+        log: Some(args.log),
         lock_timeout: Duration::from_secs(args.lock_timeout),
         sync: args.sync,
         keep_changes: args.diff || args.check,

@@ -79,6 +79,18 @@ fn changed(_metadata: &Metadata) -> (i64, i64) {
     (0, 0)
 }
 
+/// How many names a file has; 1 where that cannot be told.
+#[cfg(unix)]
+pub(super) fn names(metadata: &Metadata) -> u64 {
+    use cap_std::fs::MetadataExt;
+    metadata.nlink()
+}
+
+#[cfg(not(unix))]
+pub(super) fn names(_metadata: &Metadata) -> u64 {
+    1
+}
+
 /// The permission bits of a file, special bits included; `None` where there are none.
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
