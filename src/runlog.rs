@@ -195,3 +195,59 @@ impl Drop for RunLog {
 macro_rules! log {
     ($log:expr, $($text:tt)+) => { $log.line(format_args!($($text)+)) };
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g1_the_file_is_emptied_when_the_log_begins_and_not_before() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a/run.log");
+        let ends: [fn(&RunLog); 3] = [RunLog::begin, RunLog::flush, |_| {}];
+        for end in ends {
+            fs::create_dir_all(dir.path().join("a")).unwrap();
+            fs::write(&path, "something longer that was there before").unwrap();
+            let log = RunLog::open(&path, None).unwrap();
+            log.line("one");
+            assert!(fs::read_to_string(&path).unwrap().starts_with("something"));
+            end(&log);
+            log.line("two");
+            drop(log);
+            assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+        }
+    }
+
+    #[test]
+    fn a_log_that_is_given_up_leaves_what_was_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let (old, new) = (dir.path().join("old"), dir.path().join("new"));
+        fs::write(&old, "text").unwrap();
+        for path in [&old, &new] {
+            let log = RunLog::open(path, None).unwrap();
+            log.line("one");
+            log.give_up();
+            log.line("two");
+            assert!(!log.is_on());
+        }
+        assert_eq!(fs::read_to_string(&old).unwrap(), "text");
+        assert!(!new.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_with_a_second_name_is_left_to_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name| dir.path().join(name);
+        fs::write(at("file"), "text").unwrap();
+        fs::hard_link(at("file"), at("name")).unwrap();
+        std::os::unix::fs::symlink("name", at("link")).unwrap();
+        let log = RunLog::open(&at("link"), None).unwrap();
+        log.line("one");
+        drop(log);
+        assert_eq!(fs::read_to_string(at("file")).unwrap(), "text");
+        assert_eq!(fs::read_to_string(at("name")).unwrap(), "one\n");
+        assert_eq!(fs::read_link(at("link")).unwrap(), Path::new("name"));
+    }
+}

@@ -104,6 +104,21 @@ pub(super) fn mode(_metadata: &Metadata) -> Option<u32> {
     None
 }
 
+/// The bits that have a program run with the rights of its file's owner or group.
+pub(super) const RIGHTS_OF_OWNER: u32 = 0o6000;
+
+/// Who owns a file: user and group.
+#[cfg(unix)]
+pub(super) fn owner(metadata: &Metadata) -> (u32, u32) {
+    use cap_std::fs::MetadataExt;
+    (metadata.uid(), metadata.gid())
+}
+
+#[cfg(not(unix))]
+pub(super) fn owner(_metadata: &Metadata) -> (u32, u32) {
+    (0, 0)
+}
+
 /// Sets the permission bits of an open file, whatever the umask.
 #[cfg(unix)]
 pub(super) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
