@@ -1,6 +1,7 @@
 //! `sedum grow`.
 
 use std::collections::BTreeMap;
+use std::env::VarError;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -126,12 +127,11 @@ fn check(args: &GrowArgs) -> Result<(), Failure> {
             stop_of(stop).name()
         ));
     }
-    if !stops_early
-        && args
-            .model
-            .as_deref()
-            .is_none_or(|name| name.trim().is_empty())
-    {
+    if stops_early {
+        return Ok(());
+    }
+    check_environment()?;
+    if model(args).is_none_or(|name| name.trim().is_empty()) {
         return usage(
             "--model is required to select actions (or SEDUM_MODEL); --execute replays a recording without a model, --stop-after files stops before selection",
         );
@@ -172,6 +172,29 @@ fn ignored(args: &GrowArgs) -> Vec<&'static str> {
     .collect()
 }
 
+/// The model's name; the flag wins (U5).
+fn model(args: &GrowArgs) -> Option<String> {
+    let named = || std::env::var("SEDUM_MODEL").ok();
+    args.model.clone().or_else(named)
+}
+
+/// What is no text would be taken for unset, and the key sent to another place than the one that was meant.
+fn check_environment() -> Result<(), Failure> {
+    for name in [
+        "SEDUM_MODEL",
+        "OPENAI_BASE_URL",
+        "OPENAI_API_KEY",
+        "SEDUM_MAX_COMPLETION_TOKENS",
+    ] {
+        if let Err(VarError::NotUnicode(_)) = std::env::var(name) {
+            return Err(Failure::usage(format!(
+                "{name} is not UTF-8 text; set it anew, or unset it"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// The model's client, when the run comes to phase 4 (K33, K34).
 fn client(args: &GrowArgs) -> Result<Option<Client>, Failure> {
     let selects = args.execute.is_none()
@@ -184,7 +207,7 @@ fn client(args: &GrowArgs) -> Result<Option<Client>, Failure> {
     }
     let environment = |name: &str| std::env::var(name).ok();
     let timeout = Duration::from_secs(args.timeout);
-    let model = args.model.clone().or_else(|| environment("SEDUM_MODEL"));
+    let model = model(args);
     let settings = Settings::from_environment(model.as_deref(), timeout, &environment)
         .map_err(|error| Failure::usage(error.to_string()))?;
     let client = Client::new(settings).map_err(|fault| Failure {

@@ -34,7 +34,7 @@ fn is_unsafe(c: char) -> bool {
 /// was put in; this is for what was forgotten there (O28).
 pub fn printable(text: &str, colored: bool) -> Cow<'_, str> {
     let is_stray = |c: char| is_unsafe(c) && !matches!(c, '\n' | '\t');
-    if !text.contains(is_stray) {
+    if is_plain(text) || !text.contains(is_stray) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
@@ -55,6 +55,13 @@ pub fn printable(text: &str, colored: bool) -> Cow<'_, str> {
     }
     out.push_str(rest);
     Cow::Owned(out)
+}
+
+/// Whether a text is printable ASCII in lines: nearly every report is, and large ones are looked through block by block.
+fn is_plain(text: &str) -> bool {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    let mut blocks = text.as_bytes().chunks(4096);
+    blocks.all(|block| block.iter().fold(true, |all, byte| all & is_plain(*byte)))
 }
 
 /// The length of what `text` starts with, when that sets a colour and nothing else; else 0.

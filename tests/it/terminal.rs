@@ -25,7 +25,31 @@ const ACTIONS: [&str; 6] = [
     "--all",
 ];
 
-/// A run's output holds nothing that a terminal would obey, and JSON is JSON.
+/// The runs whose output was looked at; says how many at the end.
+struct Looked {
+    at: &'static str,
+    runs: usize,
+}
+
+impl Looked {
+    fn at(at: &'static str) -> Self {
+        Self { at, runs: 0 }
+    }
+
+    /// A run's output holds nothing that a terminal would obey, and JSON is JSON.
+    fn check(&mut self, name: &str, run: Run) {
+        check(name, run);
+        self.runs += 1;
+    }
+}
+
+impl Drop for Looked {
+    #[allow(clippy::print_stdout)] // the figures are shown by `cargo test -- --nocapture`
+    fn drop(&mut self) {
+        println!("hostile text in {}: {} outputs", self.at, self.runs);
+    }
+}
+
 fn check(name: &str, run: Run) {
     let command = run.command();
     let args: Vec<_> = command.get_args().map(|a| a.to_str().unwrap()).collect();
@@ -75,6 +99,7 @@ fn commands() -> Vec<Vec<&'static str>> {
 
 #[test]
 fn whatever_a_package_or_a_record_holds_o28() {
+    let mut looked = Looked::at("packages, records and their trees");
     const MANIFEST: &str = "gen/loom/sedum.yaml";
     const ACTIONS: &str = "gen/loom/actions/actions.yaml";
     const RECORD: &str = "rec/scarf.yml";
@@ -111,7 +136,7 @@ fn whatever_a_package_or_a_record_holds_o28() {
             None => quoted.clone(),
         };
         for command in commands() {
-            check(from, loom(command).edit(file, from, &to));
+            looked.check(from, loom(command).edit(file, from, &to));
         }
     }
     // As it is, where quotes would have it escaped.
@@ -145,7 +170,7 @@ fn whatever_a_package_or_a_record_holds_o28() {
         ),
     ] {
         for command in commands() {
-            check(file, loom(command).file(file, &text));
+            looked.check(file, loom(command).file(file, &text));
         }
     }
     // The names of files.
@@ -158,13 +183,14 @@ fn whatever_a_package_or_a_record_holds_o28() {
         format!("rec/{HOSTILE}.yml"),
     ] {
         for command in commands() {
-            check(&path, loom(command).file(&path, "id: 3\n{{x}}\n"));
+            looked.check(&path, loom(command).file(&path, "id: 3\n{{x}}\n"));
         }
     }
 }
 
 #[test]
 fn whatever_a_recording_holds_o28() {
+    let mut looked = Looked::at("recordings");
     for pointer in [
         "/sedum_version",
         "/records/0/record_id",
@@ -206,13 +232,14 @@ fn whatever_a_recording_holds_o28() {
                 Value::Array(items) => items[0] = HOSTILE.into(),
                 owner => owner[if key.is_empty() { HOSTILE } else { key }] = HOSTILE.into(),
             }
-            check(pointer, run.file("run.json", recording.to_string()));
+            looked.check(pointer, run.file("run.json", recording.to_string()));
         }
     }
 }
 
 #[test]
 fn whatever_the_command_line_holds_o28() {
+    let mut looked = Looked::at("the command line");
     for args in [
         &["grow", "--generators", HOSTILE, "--execute", "run.json"][..],
         &["grow", "--generators", "gen", "--execute", HOSTILE],
@@ -248,10 +275,10 @@ fn whatever_the_command_line_holds_o28() {
         &["resolve", HOSTILE],
         &[HOSTILE],
     ] {
-        check("flag", replay(&[]).edit_all_args(args));
+        looked.check("flag", replay(&[]).edit_all_args(args));
     }
     for more in [["--only", HOSTILE], ["--var", HOSTILE], ["--log", HOSTILE]] {
-        check("flag", loom(FILES_ONLY).args(more));
+        looked.check("flag", loom(FILES_ONLY).args(more));
     }
 }
 
