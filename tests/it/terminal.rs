@@ -99,10 +99,10 @@ fn commands() -> Vec<Vec<&'static str>> {
 
 #[test]
 fn whatever_a_package_or_a_record_holds_o28() {
-    let mut looked = Looked::at("packages, records and their trees");
     const MANIFEST: &str = "gen/loom/sedum.yaml";
     const ACTIONS: &str = "gen/loom/actions/actions.yaml";
     const RECORD: &str = "rec/scarf.yml";
+    let mut looked = Looked::at("packages, records and their trees");
     let quoted = serde_json::to_string(HOSTILE).unwrap();
     for (file, from) in [
         (MANIFEST, "name: loom"),

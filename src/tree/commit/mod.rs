@@ -250,13 +250,12 @@ impl Commit<'_> {
             job.exact = Exact::of(&self.look_at_existing(job)?);
         }
         let (exact, sync) = (job.exact, self.sync);
-        let mode = exact
-            .map(|exact| exact.mode)
-            .unwrap_or(if job.file.executable {
-                EXECUTABLE_MODE
-            } else {
-                FILE_MODE
-            });
+        let new = if job.file.executable {
+            EXECUTABLE_MODE
+        } else {
+            FILE_MODE
+        };
+        let mode = exact.map_or(new, |exact| exact.mode);
         let text = job.text;
         let file = job.file;
         self.fill_new(file.folder, mode, exact, text, sync, &mut job.temporary)
