@@ -79,6 +79,18 @@ fn changed(_metadata: &Metadata) -> (i64, i64) {
     (0, 0)
 }
 
+/// How many names a file has; 1 where that cannot be told.
+#[cfg(unix)]
+pub(super) fn names(metadata: &Metadata) -> u64 {
+    use cap_std::fs::MetadataExt;
+    metadata.nlink()
+}
+
+#[cfg(not(unix))]
+pub(super) fn names(_metadata: &Metadata) -> u64 {
+    1
+}
+
 /// The permission bits of a file, special bits included; `None` where there are none.
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
@@ -90,6 +102,21 @@ pub(crate) fn mode(metadata: &Metadata) -> Option<u32> {
 #[cfg(not(unix))]
 pub(crate) fn mode(_metadata: &Metadata) -> Option<u32> {
     None
+}
+
+/// The bits that have a program run with the rights of its file's owner or group.
+pub(super) const RIGHTS_OF_OWNER: u32 = 0o6000;
+
+/// Who owns a file: user and group.
+#[cfg(unix)]
+pub(super) fn owner(metadata: &Metadata) -> (u32, u32) {
+    use cap_std::fs::MetadataExt;
+    (metadata.uid(), metadata.gid())
+}
+
+#[cfg(not(unix))]
+pub(super) fn owner(_metadata: &Metadata) -> (u32, u32) {
+    (0, 0)
 }
 
 /// Sets the permission bits of an open file, whatever the umask.

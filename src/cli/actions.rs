@@ -19,7 +19,7 @@ pub(super) fn run(args: &ActionsArgs, terminal: &mut Terminal) -> Result<(), Fai
     let catalog = Catalog::of(&all, args.all);
     let entries = catalog.entries();
     if args.json {
-        terminal.out(&to_json(&entries));
+        terminal.json(&to_json(&entries));
     } else {
         terminal.out(&report::catalog::text(
             &args.package,

@@ -1,6 +1,7 @@
 //! `sedum grow`.
 
 use std::collections::BTreeMap;
+use std::env::VarError;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +13,7 @@ use crate::report::findings;
 use crate::report::progress::Meter;
 use crate::runlog::RunLog;
 use crate::selection::client::{Client, Model, Settings};
+use crate::tree::real_path;
 
 use super::args::{DEFAULT_LOG, DEFAULT_RETRIES, GrowArgs, StopAfter};
 use super::failure::Failure;
@@ -50,7 +52,7 @@ pub(super) fn run(args: GrowArgs, terminal: &mut Terminal) -> Result<(), Failure
     log.flush();
     if shape.json {
         let diff = shape.diff.then(|| diff(&outcome, false));
-        terminal.out(&report::json::grow(&outcome, result.as_ref().err(), diff));
+        terminal.json(&report::json::grow(&outcome, result.as_ref().err(), diff));
     } else {
         warn(&outcome, terminal);
     }
@@ -100,6 +102,7 @@ fn diff(outcome: &Outcome, color: bool) -> String {
 /// Flag interplay, before any work (U6-U11, K24).
 fn check(args: &GrowArgs) -> Result<(), Failure> {
     let usage = |message: &str| Err(Failure::usage(message));
+    check_log(args)?;
     if args.execute.is_some() {
         if args.stop_after == Some(StopAfter::Resolution) {
             return usage(
@@ -124,15 +127,29 @@ fn check(args: &GrowArgs) -> Result<(), Failure> {
             stop_of(stop).name()
         ));
     }
-    if !stops_early
-        && args
-            .model
-            .as_deref()
-            .is_none_or(|name| name.trim().is_empty())
-    {
+    if stops_early {
+        return Ok(());
+    }
+    check_environment()?;
+    if model(args).is_none_or(|name| name.trim().is_empty()) {
         return usage(
             "--model is required to select actions (or SEDUM_MODEL); --execute replays a recording without a model, --stop-after files stops before selection",
         );
+    }
+    Ok(())
+}
+
+/// A log that goes where a recording is would be lost to it, or it to the log. A terminal, pipe or device takes both.
+fn check_log(args: &GrowArgs) -> Result<(), Failure> {
+    for (flag, file) in [("--record", &args.record), ("--execute", &args.execute)] {
+        let Some(file) = file else { continue };
+        let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
+        if (is_file || !file.exists()) && real_path(file) == real_path(&args.log) {
+            return Err(Failure::usage(format!(
+                "{flag} and --log both name {}; send the log elsewhere",
+                quoted(&file.to_string_lossy())
+            )));
+        }
     }
     Ok(())
 }
@@ -155,6 +172,29 @@ fn ignored(args: &GrowArgs) -> Vec<&'static str> {
     .collect()
 }
 
+/// The model's name; the flag wins (U5).
+fn model(args: &GrowArgs) -> Option<String> {
+    let named = || std::env::var("SEDUM_MODEL").ok();
+    args.model.clone().or_else(named)
+}
+
+/// What is no text would be taken for unset, and the key sent to another place than the one that was meant.
+fn check_environment() -> Result<(), Failure> {
+    for name in [
+        "SEDUM_MODEL",
+        "OPENAI_BASE_URL",
+        "OPENAI_API_KEY",
+        "SEDUM_MAX_COMPLETION_TOKENS",
+    ] {
+        if let Err(VarError::NotUnicode(_)) = std::env::var(name) {
+            return Err(Failure::usage(format!(
+                "{name} is not UTF-8 text; set it anew, or unset it"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// The model's client, when the run comes to phase 4 (K33, K34).
 fn client(args: &GrowArgs) -> Result<Option<Client>, Failure> {
     let selects = args.execute.is_none()
@@ -167,7 +207,7 @@ fn client(args: &GrowArgs) -> Result<Option<Client>, Failure> {
     }
     let environment = |name: &str| std::env::var(name).ok();
     let timeout = Duration::from_secs(args.timeout);
-    let model = args.model.clone().or_else(|| environment("SEDUM_MODEL"));
+    let model = model(args);
     let settings = Settings::from_environment(model.as_deref(), timeout, &environment)
         .map_err(|error| Failure::usage(error.to_string()))?;
     let client = Client::new(settings).map_err(|fault| Failure {
@@ -240,6 +280,7 @@ fn config(args: GrowArgs) -> Result<Config, Failure> {
         dry_run: args.dry_run || args.check,
         stop: args.stop_after.map(stop_of),
         record: args.record,
+        log: Some(args.log),
         lock_timeout: Duration::from_secs(args.lock_timeout),
         sync: args.sync,
         keep_changes: args.diff || args.check,

@@ -46,15 +46,24 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             Ok(())
         }
     };
-    let status = match result {
-        Ok(()) => 0,
-        Err(failure) => {
+    let mut status = 0;
+    // Both may fail, and the run's own failure decides the status.
+    if let Err(failure) = result {
+        terminal.failure(&failure);
+        status = failure.status;
+    }
+    ExitCode::from(finished(&mut terminal, status))
+}
+
+/// Writes out what is held back; the status that remains.
+fn finished(terminal: &mut Terminal, status: u8) -> u8 {
+    match terminal.finish() {
+        Err(failure) if status == 0 => {
             terminal.failure(&failure);
             failure.status
         }
-    };
-    terminal.finish();
-    ExitCode::from(status)
+        _ => status,
+    }
 }
 
 /// What clap has to say: help and version on stdout, anything else as one error.
@@ -74,6 +83,5 @@ fn usage(error: &clap::Error, terminal: &mut Terminal) -> u8 {
             return 2;
         }
     }
-    terminal.finish();
-    0
+    finished(terminal, 0)
 }

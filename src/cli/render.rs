@@ -47,11 +47,11 @@ pub(super) fn run(args: &RenderArgs, terminal: &mut Terminal) -> Result<(), Fail
         action: action.name.clone(),
         targets,
     };
-    terminal.out(&if args.json {
-        report.json()
+    if args.json {
+        terminal.json(&report.json());
     } else {
-        report.text()
-    });
+        terminal.out(&report.text());
+    }
     Ok(())
 }
 

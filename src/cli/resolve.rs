@@ -18,7 +18,7 @@ pub(super) fn run(args: &ResolveArgs, terminal: &mut Terminal) -> Result<(), Fai
     let mut outcome = Outcome::default();
     let result = decide(args, &flags, &mut outcome);
     if args.json {
-        terminal.out(&report::json::resolve(&outcome, result.as_ref().err()));
+        terminal.json(&report::json::resolve(&outcome, result.as_ref().err()));
     } else {
         warn(&outcome, terminal);
     }

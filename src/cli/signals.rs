@@ -1,4 +1,5 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the run ends at once with nothing written, or the commit puts everything back.
+//! Ctrl-C, SIGTERM and SIGHUP: the run ends at once with nothing written, or the commit puts everything back. Once the
+//! files are written, the recording is written too before the run ends.
 
 #![allow(clippy::print_stderr)]
 
@@ -14,7 +15,11 @@ pub(super) fn heed(interrupt: &Arc<Interrupt>) {
     let interrupt = Arc::clone(interrupt);
     let _ = ctrlc::set_handler(move || {
         if let Some(gate) = interrupt.request() {
-            eprintln!("sedum: interrupted, nothing was written");
+            if interrupt.has_written() {
+                eprintln!("sedum: interrupted after everything was written");
+            } else {
+                eprintln!("sedum: interrupted, nothing was written");
+            }
             // Kept locked to the end, so that no commit begins.
             std::mem::forget(gate);
             std::process::exit(INTERRUPTED);

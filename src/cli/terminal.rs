@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::builder::StyledStr;
 
+use crate::diag::{printable, printable_json};
 use crate::pipeline::RunError;
 use crate::platform;
 use crate::report::failure;
@@ -19,6 +20,8 @@ pub(super) struct Terminal {
     out: io::BufWriter<io::Stdout>,
     color: Color,
     closed: bool,
+    /// Why what was to be printed could not be.
+    lost: Option<io::Error>,
 }
 
 impl Default for Terminal {
@@ -27,6 +30,7 @@ impl Default for Terminal {
             out: io::BufWriter::with_capacity(1 << 16, io::stdout()),
             color: Color::Auto,
             closed: false,
+            lost: None,
         }
     }
 }
@@ -80,6 +84,7 @@ impl Terminal {
         if self.closed {
             return;
         }
+        let text = printable(text, self.out_color());
         let ending: &[u8] = if text.is_empty() || text.ends_with('\n') {
             b""
         } else {
@@ -89,14 +94,31 @@ impl Terminal {
             .out
             .write_all(text.as_bytes())
             .and_then(|()| self.out.write_all(ending));
-        // A reader that has gone away has seen what it wanted (U3).
-        self.closed = written.is_err();
+        self.note(written);
+    }
+
+    /// Prints a JSON document to stdout.
+    pub fn json(&mut self, document: &str) {
+        self.out(&printable_json(document));
+    }
+
+    /// Ends the output at its first error. A reader that has gone away has seen what it wanted (U3); anything else loses
+    /// what the command was for.
+    fn note(&mut self, written: io::Result<()>) {
+        let Err(error) = written else {
+            return;
+        };
+        self.closed = true;
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            self.lost = Some(error);
+        }
     }
 
     /// Prints text to stderr, with a line break at its end, after what stdout has been given.
     pub fn err(&mut self, text: &str) {
         self.flush();
         let text = text.strip_suffix('\n').unwrap_or(text);
+        let text = printable(text, self.error_color());
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
 
@@ -150,12 +172,19 @@ impl Terminal {
 
     fn flush(&mut self) {
         if !self.closed {
-            self.closed = self.out.flush().is_err();
+            let flushed = self.out.flush();
+            self.note(flushed);
         }
     }
 
-    /// Writes out what is held back.
-    pub fn finish(&mut self) {
+    /// Writes out what is held back. Fails when something that the command was to print is lost.
+    pub fn finish(&mut self) -> Result<(), Failure> {
         self.flush();
+        match self.lost.take() {
+            None => Ok(()),
+            Some(error) => Err(Failure::failed(format!(
+                "stdout cannot be written: {error}; the command has done its work, but what it had to say is incomplete"
+            ))),
+        }
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn capture(
         packages,
         records: recorded,
         variables: variables.recorded(),
-        source: None,
+        ..Recording::default()
     }
 }
 

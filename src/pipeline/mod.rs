@@ -83,6 +83,8 @@ pub struct Config {
     pub stop: Option<Stop>,
     /// Where to write the recording.
     pub record: Option<PathBuf>,
+    /// Where the run log goes, to keep the generated files off it.
+    pub log: Option<PathBuf>,
     /// How long to wait for another run (X34).
     pub lock_timeout: Duration,
     /// Whether to wait for the disk at commit.

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::diag::shown::{QUOTE_LIMIT, cut_at};
 use crate::diag::{Problem, Source, listed, nearest, quoted, shown};
 use crate::genpkg::{Package, PackageSet};
 use crate::pattern::path;
@@ -30,6 +31,7 @@ pub(super) fn replay(
             unusable(vec![Problem::new(unreadable.to_string())])
         }
     })?;
+    outcome.warnings.append(&mut recording.warnings);
     keep_only(&mut recording, &config.only).map_err(unusable)?;
     let records = authorised(config, &packages, &recording, outcome)?;
     outcome
@@ -40,10 +42,10 @@ pub(super) fn replay(
         .map_err(|problems| RunError::problems("run variables are not bound", problems))?;
     steps::resolved(&records, around, outcome);
 
-    let mut tree = steps::open(config, around)?;
+    let mut tree = steps::open(config, &records, around)?;
     let created = steps::create(&records, &variables, &mut tree, around, outcome)?;
     if steps::stops_at(config, Stop::Files) {
-        return steps::commit(config, tree, around, outcome);
+        return steps::commit(config, tree, around, outcome).map(drop);
     }
     let selections: Vec<_> = recording
         .records
@@ -63,13 +65,13 @@ pub(super) fn replay(
         outcome,
     )?;
     if steps::stops_at(config, Stop::Invocations) {
-        return steps::commit(config, tree, around, outcome);
+        return steps::commit(config, tree, around, outcome).map(drop);
     }
     let injections = steps::expand(judged, around, outcome)?;
     if !steps::stops_at(config, Stop::Expansion) {
         steps::inject(&injections, &mut tree, around, outcome)?;
     }
-    steps::commit(config, tree, around, outcome)
+    steps::commit(config, tree, around, outcome).map(drop)
 }
 
 /// U10: `--only` keeps the records it names; an unknown id is an error.
@@ -375,15 +377,17 @@ fn template<'p>(
         let captures: Vec<_> = file
             .captures
             .iter()
-            .map(|(name, text)| format!("{name}={}", shown(text)))
+            .map(|(name, text)| format!("{name}={text}"))
             .collect();
+        let captures = captures.join(" ");
+        let first = cut_at(&captures, QUOTE_LIMIT);
+        let captures = match (first.is_empty(), first.len() < captures.len()) {
+            (true, _) => "recorded (none)".to_owned(),
+            (false, true) => format!("{}...", shown(first)),
+            (false, false) => shown(first),
+        };
         return Err(Problem::new(format!(
-            "path {shown_path} is not what the file template {name} gives with the captures {}",
-            if captures.is_empty() {
-                "recorded (none)".to_owned()
-            } else {
-                captures.join(" ")
-            }
+            "path {shown_path} is not what the file template {name} gives with the captures {captures}"
         ))
         .help("`sedum resolve` shows the template and captures of a path"));
     }

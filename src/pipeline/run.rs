@@ -34,7 +34,11 @@ pub(super) fn run(
     let shared = shared_paths(&ingested.set, &records);
     if steps::stops_at(config, Stop::Resolution) {
         outcome.warnings.extend(shared);
-        return record_files(config, &records, &variables, outcome);
+        if config.record.is_some() {
+            steps::check_apart(config, &records, around)?;
+        }
+        let _gate = around.interrupt.writing();
+        return record_files(config, around, &records, &variables, outcome);
     }
     let selects = !steps::stops_at(config, Stop::Files);
     if selects && !shared.is_empty() {
@@ -43,11 +47,11 @@ pub(super) fn run(
             shared,
         ));
     }
-    let mut tree = steps::open(config, around)?;
+    let mut tree = steps::open(config, &records, around)?;
     let created = steps::create(&records, &variables, &mut tree, around, outcome)?;
     if !selects {
-        steps::commit(config, tree, around, outcome)?;
-        return record_files(config, &records, &variables, outcome);
+        let _gate = steps::commit(config, tree, around, outcome)?;
+        return record_files(config, around, &records, &variables, outcome);
     }
 
     let stage = Stage {
@@ -77,14 +81,14 @@ pub(super) fn run(
             steps::inject(&injections, &mut tree, around, outcome)?;
         }
     }
-    steps::commit(config, tree, around, outcome)?;
+    let _gate = steps::commit(config, tree, around, outcome)?;
     let selected: BTreeMap<&str, &[Invocation]> = records
         .iter()
         .zip(&selections)
         .map(|(record, invocations)| (record.record.as_str(), invocations.as_slice()))
         .collect();
     let all: Vec<_> = records.iter().collect();
-    steps::record(config, &all, &selected, &variables, outcome)
+    steps::record(config, around, &all, &selected, &variables, outcome)
 }
 
 /// What phase 4 works with.
@@ -163,7 +167,15 @@ impl Stage<'_, '_> {
             .map(|(record, s)| (record.record.as_str(), s.invocations.as_slice()))
             .collect();
         let records: Vec<_> = valid.iter().map(|(record, _)| *record).collect();
-        steps::record(self.config, &records, &by_id, self.variables, outcome)?;
+        let _gate = self.around.interrupt.writing();
+        steps::record(
+            self.config,
+            self.around,
+            &records,
+            &by_id,
+            self.variables,
+            outcome,
+        )?;
         let names = valid.iter().map(|(record, _)| record.record.clone());
         Ok(Some(format!(
             "the answers for {} validated and are recorded in {}",
@@ -196,10 +208,18 @@ fn shared_paths(set: &RecordSet, records: &[Resolved<'_>]) -> Vec<Problem> {
 /// A recording of a run that selected nothing (U14).
 fn record_files(
     config: &Config,
+    around: &Surroundings<'_>,
     records: &[Resolved<'_>],
     variables: &Variables,
     outcome: &mut Outcome,
 ) -> Result<(), RunError> {
     let records: Vec<_> = records.iter().collect();
-    steps::record(config, &records, &BTreeMap::new(), variables, outcome)
+    steps::record(
+        config,
+        around,
+        &records,
+        &BTreeMap::new(),
+        variables,
+        outcome,
+    )
 }

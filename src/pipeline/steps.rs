@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+use std::sync::MutexGuard;
 
 use crate::diag::{Problem, Severity, listed, quoted, shown};
 use crate::expand::{Identity, Injection};
@@ -20,7 +21,7 @@ use crate::value::Value;
 use super::capture::capture;
 use super::{
     Changed, Config, Expansion, Outcome, PathReport, Phase, RecordReport, Rejection, RunError,
-    Selected, Stop, Surroundings, UnmanagedReport,
+    Selected, Source, Stop, Surroundings, UnmanagedReport,
 };
 
 /// Phase 0: every package of the directory, or none (L34); warnings go to the outcome.
@@ -156,17 +157,79 @@ fn unmanaged(records: &[RecordReport]) -> Vec<UnmanagedReport> {
 }
 
 /// The output directory, staged.
-pub(super) fn open(config: &Config, around: &Surroundings<'_>) -> Result<Tree, RunError> {
+pub(super) fn open(
+    config: &Config,
+    records: &[Resolved<'_>],
+    around: &Surroundings<'_>,
+) -> Result<Tree, RunError> {
     let options = Options {
         write: !config.dry_run,
         lock_timeout: config.lock_timeout,
         sync: config.sync,
     };
-    Ok(Tree::open_unless(
-        &config.output,
-        &options,
-        around.interrupt.wanted(),
-    )?)
+    match Tree::open_unless(&config.output, &options, around.interrupt.wanted()) {
+        Ok(mut tree) => {
+            around.interrupt.entered(tree.release());
+            keep_apart(config, &mut tree);
+            Ok(tree)
+        }
+        Err(error) => {
+            // The log is written all the same, unless that would be over a file of the run.
+            let _ = check_apart(config, records, around);
+            Err(error.into())
+        }
+    }
+}
+
+const LOG: &str = "the run log (`--log`)";
+
+/// No path of the run may lead to the files that the run has beside the generated ones.
+fn keep_apart(config: &Config, tree: &mut Tree) {
+    let replayed = match &config.source {
+        Source::Recording(path) => Some(path),
+        Source::Model => None,
+    };
+    for (file, what) in [
+        (config.log.as_ref(), LOG),
+        (config.record.as_ref(), "the recording (`--record`)"),
+        (replayed, "the recording (`--execute`)"),
+    ] {
+        if let Some(file) = file {
+            tree.keep_apart(file, what);
+        }
+    }
+}
+
+/// The same for a run that reads no generated file.
+pub(super) fn check_apart(
+    config: &Config,
+    records: &[Resolved<'_>],
+    around: &Surroundings<'_>,
+) -> Result<(), RunError> {
+    let options = Options {
+        write: false,
+        lock_timeout: config.lock_timeout,
+        sync: false,
+    };
+    // An output directory that cannot be looked into has no such file to lose.
+    let Ok(mut tree) = Tree::open(&config.output, &options) else {
+        return Ok(());
+    };
+    keep_apart(config, &mut tree);
+    let files = records.iter().flat_map(|record| &record.files);
+    let refusals: Vec<_> = files.filter_map(|file| tree.refusal(&file.path)).collect();
+    settle_log(&tree, around);
+    let refusal = refusals.into_iter().next();
+    refusal.map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// Lets the log be written, or not, now that every path of the run is known.
+fn settle_log(tree: &Tree, around: &Surroundings<'_>) {
+    if tree.has_met(LOG) {
+        around.log.give_up();
+    } else {
+        around.log.begin();
+    }
 }
 
 /// Phase 3.
@@ -177,7 +240,9 @@ pub(super) fn create(
     around: &Surroundings<'_>,
     outcome: &mut Outcome,
 ) -> Result<Created, RunError> {
-    let mut created = create::create(records, variables, tree).map_err(|problems| {
+    let created = create::create(records, variables, tree);
+    settle_log(tree, around);
+    let mut created = created.map_err(|problems| {
         RunError::problems(
             "files cannot be created or reconciled with their templates",
             problems,
@@ -362,13 +427,14 @@ pub(super) fn inject(
     Ok(())
 }
 
-/// Writes the tree unless the run is dry; keeps what changed when asked to.
-pub(super) fn commit(
+/// Writes the tree unless the run is dry; keeps what changed when asked to. While what it gives is held, the run goes to
+/// its end whatever signal comes.
+pub(super) fn commit<'a>(
     config: &Config,
     tree: Tree,
-    around: &Surroundings<'_>,
+    around: &Surroundings<'a>,
     outcome: &mut Outcome,
-) -> Result<(), RunError> {
+) -> Result<MutexGuard<'a, ()>, RunError> {
     if config.keep_changes {
         let changes = tree.changes().into_iter().map(|change| Changed {
             path: change.path.to_owned(),
@@ -377,10 +443,10 @@ pub(super) fn commit(
         });
         outcome.changes = Some(changes.collect());
     }
+    let gate = around.interrupt.writing();
     if !config.dry_run {
-        let gate = around.interrupt.committing();
         let committed = tree.commit_unless(around.interrupt.wanted())?;
-        drop(gate);
+        around.interrupt.wrote();
         outcome.committed = true;
         log!(
             around.log,
@@ -389,12 +455,13 @@ pub(super) fn commit(
             committed.updated.len()
         );
     }
-    Ok(())
+    Ok(gate)
 }
 
-/// Writes the recording, last of all (U14).
+/// Writes the recording, last of all (U14). The caller holds the gate of [`Interrupt`](super::Interrupt).
 pub(super) fn record(
     config: &Config,
+    around: &Surroundings<'_>,
     records: &[&Resolved<'_>],
     selections: &BTreeMap<&str, &[Invocation]>,
     variables: &Variables,
@@ -405,6 +472,7 @@ pub(super) fn record(
     };
     let text = recording::to_json(&capture(records, selections, variables), crate::VERSION);
     recording::write(path, &text)?;
+    around.interrupt.wrote();
     outcome.recording = Some(path.clone());
     Ok(())
 }

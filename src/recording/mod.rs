@@ -16,7 +16,7 @@ pub use encode::to_json;
 pub use read::{ReadError, parse, read};
 pub use write::{WriteError, write};
 
-use crate::diag::{Source, Span};
+use crate::diag::{Problem, Source, Span};
 use crate::invocation::Invocation;
 
 /// The phase that every recording of Sedum's own has, and no other (J4).
@@ -31,6 +31,8 @@ pub struct Recording {
     pub records: Vec<RecordedRecord>,
     /// The run variables, by name.
     pub variables: BTreeMap<String, String>,
+    /// What was read and may be a mistake.
+    pub warnings: Vec<Problem>,
     /// The file it was read from, when it was; the spans below point into it.
     pub source: Option<Arc<Source>>,
 }

@@ -1,9 +1,9 @@
 //! Reads a recording (J10-J12): lenient about keys, strict about types, complete about faults.
 //!
-//! Unknown keys are ignored everywhere, and what can be left out without a doubt is left out: a list or an object that
-//! is missing or null is an empty one. `records`, and the `path`, `package` and `action` of their owners, have no such
-//! reading, so that their lack is told here, where it has a line. Everything else that may be wrong with a recording is
-//! the replay's to find.
+//! Unknown keys are ignored everywhere, with a warning where one is nearly spelt like a key that is not there. What can be
+//! left out without a doubt is left out: a list or an object that is missing or null is an empty one. `records`, and the
+//! `path`, `package` and `action` of their owners, have no such reading, so that their lack is told here, where it has a
+//! line. Everything else that may be wrong with a recording is the replay's to find.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -55,9 +55,11 @@ pub fn parse(source: &Arc<Source>) -> Result<Recording, Vec<Problem>> {
     let mut reader = Reader {
         source,
         problems: document.repeats.into_iter().map(placed).collect(),
+        warnings: Vec::new(),
     };
     let records = taken(&mut document.root, "records");
-    let recording = reader.recording(&document.root, records);
+    let mut recording = reader.recording(&document.root, records);
+    recording.warnings = reader.warnings;
     // What stands behind the value is told by a second reading, which an unsound recording alone costs.
     let rest = source.text().get(document.end..).unwrap_or_default();
     if !rest.trim_start_matches([' ', '\t', '\n', '\r']).is_empty() {
@@ -95,6 +97,11 @@ impl Reader<'_> {
         let Some(object) = self.object(root, at, "an object with the key \"records\"") else {
             return recording;
         };
+        self.near_misses(
+            object,
+            at,
+            &["sedum_version", "packages", "records", "variables"],
+        );
         if let Some(version) = object.value("sedum_version") {
             self.text(version, At::Key(&at, "sedum_version"));
         }
@@ -133,6 +140,7 @@ impl Reader<'_> {
             let Some(package) = self.object(&entry.value, at, expected) else {
                 continue;
             };
+            self.near_misses(package, at, &["extensions"]);
             let extensions = self.texts(package.value("extensions"), At::Key(&at, "extensions"));
             let span = entry.key_span;
             packages.insert(
@@ -145,6 +153,7 @@ impl Reader<'_> {
 
     fn record(&mut self, node: &Node<'_>, at: At<'_>) -> Option<RecordedRecord> {
         let object = self.object(node, at, "a record, an object")?;
+        self.near_misses(object, at, &["record_id", "files", "phases"]);
         let mut record = RecordedRecord {
             span: object.start(),
             ..RecordedRecord::default()
@@ -176,6 +185,7 @@ impl Reader<'_> {
 
     fn file(&mut self, node: &Node<'_>, at: At<'_>) -> Option<RecordedFile> {
         let object = self.object(node, at, "a file, an object with \"path\" and \"package\"")?;
+        self.near_misses(object, at, &["path", "package", "template", "captures"]);
         let path = self.needed(
             object,
             at,
@@ -208,6 +218,7 @@ impl Reader<'_> {
 
     fn phase(&mut self, node: &Node<'_>, at: At<'_>) -> Option<RecordedPhase> {
         let object = self.object(node, at, "a phase, an object with \"invocations\"")?;
+        self.near_misses(object, at, &["name", "invocations"]);
         let name = object.value("name");
         let name = name.and_then(|node| self.text(node, At::Key(&at, "name")));
         let at_list = At::Key(&at, "invocations");
@@ -232,6 +243,7 @@ impl Reader<'_> {
             at,
             "an invocation, an object with \"action\" and \"kwargs\"",
         )?;
+        self.near_misses(object, at, &["action", "kwargs"]);
         let action = self.needed(object, at, "action", "the name of an action");
         let mut kwargs = Bindings::new();
         let mut spans = Vec::new();

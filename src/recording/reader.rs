@@ -62,6 +62,8 @@ impl<'n, 'a> Object<'n, 'a> {
 pub(super) struct Reader<'s> {
     pub source: &'s Arc<Source>,
     pub problems: Vec<Problem>,
+    /// What may be a mistake and is none of the format (J10).
+    pub warnings: Vec<Problem>,
 }
 
 impl Reader<'_> {
@@ -92,6 +94,30 @@ impl Reader<'_> {
         };
         let message = format!("{at}: the key \"{key}\" is {how}");
         self.report(span, message, Some(help));
+    }
+
+    /// Warns of a key that nobody reads when it is nearly spelt like one of the `known` ones that is not there. Said once
+    /// for each such pair, however often it is met.
+    pub fn near_misses(&mut self, object: Object<'_, '_>, at: At<'_>, known: &[&str]) {
+        let is_known = |key: &str| known.contains(&key);
+        for entry in object.entries.iter().filter(|entry| !is_known(&entry.key)) {
+            let has = |key: &str| object.entries.iter().any(|other| other.key == key);
+            let absent = known.iter().copied().filter(|key| !has(key));
+            let Some(near) = nearest(&entry.key, absent) else {
+                continue;
+            };
+            let help = format!("did you mean \"{near}\"?");
+            let key = quoted(&entry.key);
+            let message = format!("{at}: nothing reads the key {key}");
+            let end = format!(": nothing reads the key {key}");
+            let is_told = |told: &Problem| {
+                told.message.ends_with(&end) && told.help.as_deref() == Some(&help)
+            };
+            if !self.warnings.iter().any(is_told) {
+                let problem = Problem::new(message).at(self.source, entry.key_span);
+                self.warnings.push(problem.help(help));
+            }
+        }
     }
 
     /// An object.

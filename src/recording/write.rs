@@ -6,6 +6,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -16,6 +17,11 @@ use crate::platform;
 const LINK_LIMIT: usize = 40;
 /// How many temporary names are tried; a name is taken only by the leftover of a killed run.
 const NAME_LIMIT: u32 = 100;
+/// A temporary file that is older is the leftover of a killed run: writing one takes moments.
+const LEFTOVER_AGE: Duration = Duration::from_hours(1);
+
+const TEMPORARY_START: &str = ".sedum-recording-";
+const TEMPORARY_END: &str = ".tmp";
 
 /// Why a recording was not written. What was at its place before is still there.
 #[derive(Debug, Error)]
@@ -68,7 +74,33 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
         // The first error is the one to tell.
         let _ = fs::remove_file(&temporary);
     }
+    sweep(folder);
     written
+}
+
+/// Removes what killed runs left in `folder`. What cannot be seen or removed is passed over: it does no harm.
+fn sweep(folder: &Path) {
+    let is_leftover = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        let number = name.to_str().and_then(|name| {
+            name.strip_prefix(TEMPORARY_START)?
+                .strip_suffix(TEMPORARY_END)
+        });
+        let is_ours = number.is_some_and(|number| {
+            let mut parts = number.split('-');
+            parts.clone().count() == 2 && parts.all(|part| part.parse::<u32>().is_ok())
+        });
+        is_ours
+            && entry.metadata().is_ok_and(|metadata| {
+                let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
+                metadata.is_file() && age.is_some_and(|age| age > LEFTOVER_AGE)
+            })
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if is_leftover(&entry) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// The file that a path means when its last component is a link; the file need not exist.
@@ -93,7 +125,10 @@ fn create_beside(folder: &Path) -> io::Result<(PathBuf, File)> {
     platform::create_outside_with_mode(&mut options, 0o644);
     let mut attempt = 0;
     loop {
-        let name = format!(".sedum-recording-{}-{attempt}.tmp", std::process::id());
+        let name = format!(
+            "{TEMPORARY_START}{}-{attempt}{TEMPORARY_END}",
+            std::process::id()
+        );
         let path = folder.join(name);
         match options.open(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < NAME_LIMIT => {
@@ -134,6 +169,30 @@ mod tests {
         write(&path, "two").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
         assert_eq!(names(&folder.path().join("a/b")), ["rec.json"]);
+    }
+
+    #[test]
+    fn what_a_killed_run_left_long_ago_is_swept_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let long_ago = std::time::SystemTime::now() - 2 * LEFTOVER_AGE;
+        let old = [
+            ".sedum-recording-7-0.tmp",
+            ".sedum-recording-7.tmp",
+            ".sedum-recording-7-x.tmp",
+            ".sedum-recording-7-0-1.tmp",
+            "sedum-recording-7-0.tmp",
+        ];
+        for name in old {
+            let file = File::create(folder.path().join(name)).unwrap();
+            file.set_modified(long_ago).unwrap();
+        }
+        // Another run writes this one at the moment.
+        File::create(folder.path().join(".sedum-recording-8-0.tmp")).unwrap();
+        write(&folder.path().join("rec.json"), "{}").unwrap();
+        let mut left = old[1..].to_vec();
+        left.extend([".sedum-recording-8-0.tmp", "rec.json"]);
+        left.sort_unstable();
+        assert_eq!(names(folder.path()), left);
     }
 
     #[test]

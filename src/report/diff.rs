@@ -33,7 +33,8 @@ fn file(change: &Changed, color: bool, out: &mut String) {
     let _ = writeln!(out, "{bold}--- {before}{end}");
     let _ = writeln!(out, "{bold}+++ b/{path}{end}");
     let old = change.before.as_deref().unwrap_or_default();
-    let diff = TextDiff::from_lines(old, change.after.as_str());
+    let (old, new) = (lines(old), lines(&change.after));
+    let diff = TextDiff::from_slices(&old, &new);
     for hunk in diff.unified_diff().context_radius(3).iter_hunks() {
         let header = hunk.header().to_string();
         let _ = writeln!(out, "{}{}{end}", paint(CYAN), header.trim_end());
@@ -52,6 +53,11 @@ fn file(change: &Changed, color: bool, out: &mut String) {
             }
         }
     }
+}
+
+/// The lines of a text, each with its line feed. A return alone ends none, as everywhere in Sedum.
+fn lines(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n').collect()
 }
 
 /// A line of a file with control characters escaped, tabs apart (O28).
@@ -77,6 +83,14 @@ mod tests {
         assert_eq!(
             text(&[changed(None, "one\n\ttwo")], false),
             "--- /dev/null\n+++ b/a.x\n@@ -0,0 +1,2 @@\n+one\n+\ttwo\n\\ No newline at end of file\n"
+        );
+    }
+
+    #[test]
+    fn a_return_alone_ends_no_line_o24() {
+        assert_eq!(
+            text(&[changed(Some("a\rb\n"), "a\rb\r\nc\n")], false),
+            "--- a/a.x\n+++ b/a.x\n@@ -1 +1,2 @@\n-a\\rb\n+a\\rb\\r\n+c\n"
         );
     }
 

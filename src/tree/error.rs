@@ -112,6 +112,14 @@ pub enum TreeError {
         /// The file, relative to the output directory.
         place: String,
     },
+    /// A path leads to a file that the run uses for something else.
+    #[error("path `{}` is a file to generate and {what} at once; send one of them elsewhere", Shown(.path))]
+    Apart {
+        /// The path as given.
+        path: String,
+        /// What the file is to the run.
+        what: &'static str,
+    },
     /// One path of the run is a folder of another path of it.
     #[error("path `{}` cannot be a file, as path `{}` needs it for a folder; rename one of them", Shown(.file), Shown(.inside))]
     FileAndFolder {

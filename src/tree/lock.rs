@@ -3,11 +3,14 @@
 //! The lock is the system's advisory lock on `.sedum/lock` (X34), so it ends with the program that holds it. The file's
 //! text says who holds it; a run that ends cleanly empties it. Text found in a lock that could be taken is therefore that
 //! of a run that was killed, whose temporary files are swept (X31). The text is never used for anything else (P12).
+//! A lock file that has a second name elsewhere, as in a copy of the tree made of hard links, is never written into: the
+//! name in `.sedum` is given a file of its own.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use cap_std::ambient_authority;
@@ -26,7 +29,27 @@ const LOCK_MODE: u32 = 0o644;
 /// The held lock. Dropping it ends the run on the output directory: the text is emptied, and folders that were made for the
 /// lock alone are removed unless [`Lock::keep_root`] was called.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub(super) struct Lock(Shared);
+
+type Shared = Arc<Mutex<Option<Held>>>;
+
+/// Ends a run on an output directory from outside of it, for a program that exits at once.
+#[derive(Clone, Debug)]
+pub struct Release(Shared);
+
+impl Release {
+    /// As if the tree were dropped uncommitted. The run must not commit any more.
+    pub fn now(&self) {
+        drop(with(&self.0, Option::take));
+    }
+}
+
+fn with<T>(shared: &Shared, work: impl FnOnce(&mut Option<Held>) -> T) -> T {
+    work(&mut shared.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+#[derive(Debug)]
+struct Held {
     file: File,
     root: Dir,
     clean: bool,
@@ -70,7 +93,11 @@ impl Lock {
                 if started.elapsed() >= timeout {
                     return Err(TreeError::Locked {
                         root: shown,
-                        holder: holder(&mut file).ok().flatten(),
+                        // Any other text is not of a run, and nobody's to show.
+                        holder: holder(&mut file)
+                            .ok()
+                            .flatten()
+                            .filter(|text| pid_of(text).is_some()),
                         waited: timeout,
                     });
                 }
@@ -82,30 +109,57 @@ impl Lock {
             if let Some(text) = holder(&mut file).map_err(|error| fail(&error))? {
                 sweep(&handle, pid_of(&text));
             }
+            // Who holds the lock may take its name away: who waits for it looks afterwards whether it is still there.
+            if is_shared(&file).map_err(|error| fail(&error))? {
+                let removed = handle
+                    .open_dir(OWN_FOLDER)
+                    .and_then(|folder| SystemDisk.remove_file(&folder, LOCK_FILE));
+                removed.map_err(|error| fail(&error))?;
+                continue;
+            }
             sign(&mut file).map_err(|error| fail(&error))?;
             let root = handle.try_clone().map_err(|error| fail(&error))?;
-            let lock = Lock {
+            let held = Held {
                 file,
                 root,
                 clean: true,
                 made,
             };
-            return Ok((handle, lock));
+            return Ok((handle, Lock(Arc::new(Mutex::new(Some(held))))));
         }
     }
 
     /// The run succeeded: an output directory made for the lock stays.
     pub(super) fn keep_root(&mut self) {
-        self.made.0.clear();
+        with(&self.0, |held| {
+            if let Some(held) = held {
+                held.made.0.clear();
+            }
+        });
     }
 
     /// Temporary files were left behind: the next run is to sweep as if this one had been killed.
     pub(super) fn leave_for_sweep(&mut self) {
-        self.clean = false;
+        with(&self.0, |held| {
+            if let Some(held) = held {
+                held.clean = false;
+            }
+        });
+    }
+
+    /// What ends the run from outside of it.
+    pub(super) fn release(&self) -> Release {
+        Release(Arc::clone(&self.0))
     }
 }
 
 impl Drop for Lock {
+    fn drop(&mut self) {
+        self.release().now();
+    }
+}
+
+impl Drop for Held {
     fn drop(&mut self) {
         // Nothing can be done about a failure here, and none does harm: the next run sweeps once in vain.
         if self.clean {
@@ -223,6 +277,11 @@ fn is_at(root: &Path, file: &File) -> io::Result<bool> {
         Err(error) if vanished(&error) => Ok(false),
         Err(error) => Err(error),
     }
+}
+
+/// Whether a file has other names besides the one it was opened by.
+fn is_shared(file: &File) -> io::Result<bool> {
+    Ok(platform::names(&Metadata::from_file(file)?) > 1)
 }
 
 /// What the lock file says about who holds it, or held it; `None` after a clean end.

@@ -5,6 +5,7 @@
 //! output directory, refuses every path that leaves it or is no regular text file, and notices what changed on disk behind
 //! its back. It must not know what the text means: markers, templates and records are other modules' business.
 
+mod apart;
 mod commit;
 mod disk;
 mod error;
@@ -25,10 +26,13 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
 use crate::platform::{self, Identity};
+use apart::Apart;
+pub use apart::real_path;
 use disk::SystemDisk;
 pub use error::{CommitError, CommitFault, TreeError, Unrestored};
 use folders::{FolderId, Folders, Place};
 use lock::Lock;
+pub use lock::Release;
 pub use names::is_temporary_name;
 pub use read::FILE_LIMIT;
 use read::{Before, Fault, read_text};
@@ -52,6 +56,7 @@ pub struct Tree {
     by_path: HashMap<String, usize>,
     by_place: HashMap<(FolderId, String), usize>,
     by_identity: HashMap<Identity, usize>,
+    apart: Vec<Apart>,
     unreadable: Option<TreeError>,
     sync: bool,
     lock: Option<Lock>,
@@ -143,10 +148,36 @@ impl Tree {
             by_path: HashMap::new(),
             by_place: HashMap::new(),
             by_identity: HashMap::new(),
+            apart: Vec::new(),
             unreadable: None,
             sync: options.sync,
             lock,
         })
+    }
+
+    /// What ends the run on the output directory when the program exits before this tree is dropped; `None` for a dry run.
+    pub fn release(&self) -> Option<Release> {
+        self.lock.as_ref().map(Lock::release)
+    }
+
+    /// From here on no path may lead to `file`, which is `what` to the run, like `the recording (--record)`.
+    pub fn keep_apart(&mut self, file: &Path, what: &'static str) {
+        let root = self.folders.root_path();
+        self.apart.push(Apart::new(root, file, what));
+    }
+
+    /// The error that reading `path` would give because it leads to a file that is kept apart. Reads no file.
+    pub fn refusal(&mut self, path: &str) -> Option<TreeError> {
+        names::check(path).ok()?;
+        let place = self.folders.place(&mut SystemDisk, path).ok()?;
+        self.refuse_apart(path, &place).err()
+    }
+
+    /// Whether a path led to the file that is kept apart as `what`.
+    pub fn has_met(&self, what: &str) -> bool {
+        self.apart
+            .iter()
+            .any(|apart| apart.met && apart.what == what)
     }
 
     /// The text at `path`, which is relative, clean and written with slashes: what was staged, else what is on disk, read
@@ -221,6 +252,7 @@ impl Tree {
         names::check(path)?;
         let place = self.folders.place(&mut SystemDisk, path)?;
         let identity = place.found.as_ref().and_then(platform::identity);
+        self.refuse_apart(path, &place)?;
         self.refuse_shared_place(path, &place, identity)?;
         let before = match &place.found {
             None => None,
@@ -249,6 +281,19 @@ impl Tree {
             executable: false,
         });
         Ok(index)
+    }
+
+    /// Refuses a path to a file that is kept apart.
+    fn refuse_apart(&mut self, path: &str, place: &Place) -> Result<(), TreeError> {
+        let folders = &self.folders;
+        let Some(apart) = self.apart.iter_mut().find(|a| a.is_at(folders, place)) else {
+            return Ok(());
+        };
+        apart.met = true;
+        Err(TreeError::Apart {
+            path: path.to_owned(),
+            what: apart.what,
+        })
     }
 
     /// Refuses a second path to one file, by name or by identity, and a file where another path needs a folder (X31).

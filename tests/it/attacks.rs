@@ -500,6 +500,16 @@ mod links {
         })
     }
 
+    /// A file with a second name elsewhere.
+    fn second_name(run: Run, path: &str) -> Run {
+        run.file("elsewhere/twin", format!("{SECRET}\n"))
+            .set_up(|dir| {
+                let path = dir.join(path);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::hard_link(dir.join("elsewhere/twin"), path).unwrap();
+            })
+    }
+
     /// What is neither file nor folder.
     fn special(run: Run, path: &str, kind: &str) -> Run {
         run.set_up(|dir| {
@@ -708,6 +718,90 @@ mod links {
             ),
             "kept.json",
             "r-scarf",
+        );
+        for (what, path, file, says) in [
+            (
+                "the lock",
+                "out/.sedum/lock",
+                "out/cloth/scarf.loom",
+                "thread red",
+            ),
+            ("the log", ".sedum/run.log", ".sedum/run.log", "addThread"),
+            ("--log", "log", "log", "addThread"),
+        ] {
+            let run = if path == "log" {
+                scarf().args(["--log", "log"])
+            } else {
+                scarf()
+            };
+            attacks.allowed(
+                format!("{what} is a second name of a file elsewhere, which stays as it is"),
+                second_name(run, path),
+                file,
+                says,
+            );
+        }
+        attacks.allowed(
+            "--record is a second name of a file elsewhere, which stays as it is",
+            second_name(
+                place(FILES_ONLY).args(["--record", "made.json"]),
+                "made.json",
+            ),
+            "made.json",
+            "r-scarf",
+        );
+        let target = "out/cloth/scarf.loom";
+        for flag in ["--log", "--record"] {
+            let run = |path: &str| {
+                let run = if flag == "--log" {
+                    scarf()
+                } else {
+                    place(FILES_ONLY)
+                };
+                run.args([flag, path])
+            };
+            let there = |path: &str| run(path).file(target, SCARF);
+            attacks.refused(
+                format!("{flag} is a file of the run"),
+                there(target),
+                &["cloth/scarf.loom", flag],
+            );
+            attacks.refused(
+                format!("{flag} is a file of the run that is yet to be made"),
+                run(target).file("out/cloth/other", ""),
+                &["cloth/scarf.loom", flag],
+            );
+            attacks.refused(
+                format!("{flag} is a link to a file of the run"),
+                link(there("link"), "link", target),
+                &["cloth/scarf.loom", flag],
+            );
+            attacks.refused(
+                format!("{flag} is a file of the run by another way"),
+                link(there("way/cloth/../cloth/scarf.loom"), "way", "out"),
+                &["cloth/scarf.loom", flag],
+            );
+        }
+        attacks.refused(
+            "--record is a file of a run that stops before it reads one",
+            place(FILES_ONLY)
+                .args(["--record", target])
+                .file(target, SCARF)
+                .edit_args("files", "resolution"),
+            &["cloth/scarf.loom", "--record"],
+        );
+        attacks.refused(
+            "--execute is a file of the run",
+            link(
+                scarf().file("out/x/keep", ""),
+                target,
+                "{DIR}/out/x/run.json",
+            )
+            .set_up(|dir| {
+                fs::rename(dir.join("run.json"), dir.join("out/x/run.json")).unwrap();
+                symlink("out/x/run.json", dir.join("run.json")).unwrap();
+            }),
+            &["cloth/scarf.loom", "--execute"],
         );
         attacks.refused(
             "--record is a folder",

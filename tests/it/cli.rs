@@ -284,3 +284,43 @@ fn a_failure_is_said_once_and_without_usage_text_u3() {
     assert!(!done.err.contains("Usage"), "{}", done.err);
     assert!(done.out.is_empty(), "{}", done.out);
 }
+
+#[test]
+fn the_model_may_come_from_the_environment_and_a_flag_wins_u5() {
+    // The next fault of the environment shows that a model's name was found.
+    let run = || {
+        loom(["grow", "--generators", "gen", "--records", "rec"])
+            .env("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+            .env("SEDUM_MAX_COMPLETION_TOKENS", "no number")
+    };
+    let number = "SEDUM_MAX_COMPLETION_TOKENS";
+    run().refused(2, &["--model is required"]);
+    run()
+        .env("SEDUM_MODEL", " ")
+        .refused(2, &["--model is required"]);
+    run().env("SEDUM_MODEL", "m").refused(2, &[number]);
+    run()
+        .env("SEDUM_MODEL", " ")
+        .args(["--model", "m"])
+        .refused(2, &[number]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_variable_that_is_no_text_is_not_taken_for_unset_k33() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    for name in ["OPENAI_BASE_URL", "OPENAI_API_KEY", "SEDUM_MODEL"] {
+        let run = loom(["grow", "--generators", "gen", "--records", "rec"]);
+        let mut command = run.command();
+        command
+            .env("SEDUM_MODEL", "m")
+            .env("OPENAI_API_KEY", "k")
+            .env(name, OsStr::from_bytes(b"http://host\xff/v1"));
+        let done = command.output().unwrap();
+        let err = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(2), "{err}");
+        assert!(err.starts_with("sedum: ") && err.contains(name), "{err}");
+    }
+}

@@ -17,6 +17,9 @@ use tempfile::TempDir;
 use crate::loom;
 use crate::run::{Files, PROGRAM, files_below};
 
+/// No step of a run takes longer.
+const PATIENCE: Duration = Duration::from_mins(1);
+
 const FILES: usize = 2_000;
 /// Every tenth file is new.
 const NEW: usize = 10;
@@ -307,6 +310,179 @@ fn a_signal_during_the_commit_puts_everything_back_x31() {
     }
     mass.finish();
     assert_eq!(mass.whole(), FILES);
+}
+
+#[test]
+fn a_signal_after_the_commit_lets_the_recording_be_written_u14() {
+    use std::io::Read as _;
+
+    let dir = crowd(1);
+    let pipe = dir.path().join("made.json");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    fs::create_dir(dir.path().join("rec")).unwrap();
+    for (path, text) in loom::RECORDS {
+        fs::write(dir.path().join(path), text).unwrap();
+    }
+    let mut child = Command::new(PROGRAM)
+        .args(loom::FILES_ONLY)
+        .args(["--record", "made.json"])
+        .current_dir(dir.path())
+        .env_clear()
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The recording waits for its reader; the files are written by then.
+    let file = dir.path().join("out/rags/old.loom");
+    let started = Instant::now();
+    while !file.exists() && started.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let pid = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &pid]).status().unwrap();
+    assert!(sent.success());
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(child.try_wait().unwrap().is_none(), "the recording is lost");
+    let mut text = String::new();
+    fs::File::open(&pipe)
+        .unwrap()
+        .read_to_string(&mut text)
+        .unwrap();
+    let recording: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(recording["records"].as_array().unwrap().len(), 2);
+    end(child);
+}
+
+#[test]
+fn a_signal_while_a_model_is_asked_leaves_no_trace_c17() {
+    let dir = crowd(0);
+    fs::create_dir(dir.path().join("rec")).unwrap();
+    for (path, text) in loom::RECORDS {
+        fs::write(dir.path().join(path), text).unwrap();
+    }
+    // It takes a request and never answers.
+    let server = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", server.local_addr().unwrap());
+    let before = files_below(dir.path());
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let child = Command::new(PROGRAM)
+            .args(["grow", "--generators", "gen", "--records", "rec"])
+            .args(["--output", "deep/out", "--model", "m"])
+            .current_dir(dir.path())
+            .env_clear()
+            .env("OPENAI_BASE_URL", &url)
+            .env("OPENAI_API_KEY", "k")
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let asked = server.accept().unwrap();
+        assert!(dir.path().join("deep/out/.sedum/lock").exists());
+        let pid = child.id().to_string();
+        let sent = Command::new("kill").args([signal, &pid]).status().unwrap();
+        assert!(sent.success());
+        let done = child.wait_with_output().unwrap();
+        drop(asked);
+        let said = err(&done);
+        assert_eq!(done.status.code(), Some(130), "{said}");
+        assert_eq!(said, "sedum: interrupted, nothing was written\n");
+        assert_eq!(files_below(dir.path()), before, "{signal}");
+    }
+}
+
+/// Something that another program does to the output directory.
+type Swap = fn(&Path) -> std::io::Result<()>;
+
+/// Puts a link at a path, over what is there, in one step.
+fn link_over(dir: &Path, at: &str, to: &str) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(to, dir.join("new-link"))?;
+    fs::rename(dir.join("new-link"), dir.join(at))
+}
+
+const SWAPS: [(&str, Swap); 4] = [
+    ("a folder is a link, now inside and now outside", |dir| {
+        link_over(dir, "out/cloth", "real")?;
+        link_over(dir, "out/cloth", "../elsewhere")
+    }),
+    ("a file is a link outside from time to time", |dir| {
+        link_over(dir, "out/cloth/scarf.loom", "../../elsewhere/scarf.loom")?;
+        fs::write(dir.join("new-file"), loom::SCARF)?;
+        fs::rename(dir.join("new-file"), dir.join("out/cloth/scarf.loom"))
+    }),
+    ("a folder is a link outside from time to time", |dir| {
+        fs::rename(dir.join("out/cloth"), dir.join("out/kept"))?;
+        link_over(dir, "out/cloth", "../elsewhere")?;
+        fs::remove_file(dir.join("out/cloth"))?;
+        fs::rename(dir.join("out/kept"), dir.join("out/cloth"))
+    }),
+    ("temporary files are exchanged for links outside", |dir| {
+        for entry in fs::read_dir(dir.join("out/cloth"))?.flatten() {
+            let name = entry.file_name().into_string().unwrap_or_default();
+            if sedum::tree::is_temporary_name(&name) {
+                let at = format!("out/cloth/{name}");
+                link_over(dir, &at, "../../elsewhere/scarf.loom")?;
+            }
+        }
+        Ok(())
+    }),
+];
+
+#[test]
+fn links_that_come_and_go_during_runs_lead_nowhere_x32() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    const SECRET: &str = "SECRET-77ab\n";
+    for (name, swap) in SWAPS {
+        let dir = crowd(2);
+        let dir = dir.path();
+        for folder in ["elsewhere", "out/cloth", "out/real"] {
+            fs::create_dir_all(dir.join(folder)).unwrap();
+        }
+        fs::write(dir.join("elsewhere/scarf.loom"), SECRET).unwrap();
+        fs::write(dir.join("out/cloth/scarf.loom"), loom::SCARF).unwrap();
+        if name.contains("now inside") {
+            fs::remove_dir_all(dir.join("out/cloth")).unwrap();
+        }
+        let ended = AtomicBool::new(false);
+        let (mut written, mut refused) = (0, 0);
+        let swapped = std::thread::scope(|scope| {
+            let swapping = scope.spawn(|| {
+                let mut swapped = 0;
+                while !ended.load(Ordering::Relaxed) {
+                    match swap(dir) {
+                        Ok(()) => swapped += 1,
+                        // A run has made the folder that was away for a moment.
+                        Err(_) if dir.join("out/kept").exists() => {
+                            let _ = fs::remove_file(dir.join("out/cloth"));
+                            let _ = fs::remove_dir_all(dir.join("out/kept"));
+                        }
+                        Err(_) => {}
+                    }
+                }
+                swapped
+            });
+            for run in 0..moments(16) {
+                let done = start(dir, run % 2).wait_with_output().unwrap();
+                let said = err(&done);
+                match done.status.code() {
+                    Some(0) => written += 1,
+                    Some(1) => refused += 1,
+                    other => panic!("{name}: {other:?}: {said}"),
+                }
+                assert!(!said.contains("SECRET"), "{name}: {said}");
+                let elsewhere = files_below(&dir.join("elsewhere"));
+                let kept = [("scarf.loom".to_owned(), SECRET.as_bytes().to_vec())];
+                assert_eq!(elsewhere, Files::from(kept), "{name}: {said}");
+            }
+            ended.store(true, Ordering::Relaxed);
+            swapping.join().unwrap()
+        });
+        tell(&format!(
+            "{name}, {swapped} times: {written} runs wrote, {refused} were refused, nothing elsewhere changed"
+        ));
+    }
 }
 
 /// A folder of the test with the loom and a recording for each run.

@@ -31,4 +31,5 @@ mod render;
 mod replay;
 mod resolve;
 mod run;
+mod terminal;
 mod validate;

@@ -224,6 +224,25 @@ fn unknown_keys_are_ignored_j10() {
 }
 
 #[test]
+fn a_misspelt_key_is_warned_of_and_ignored_j10() {
+    let done = changed("\"invocations\": [", "\"invocatons\": [").go();
+    assert_eq!(done.status, Some(0), "{}", done.report());
+    let err = &done.err;
+    for text in [
+        "sedum: warning: run.json:",
+        "\"invocatons\"",
+        "did you mean \"invocations\"?",
+    ] {
+        assert!(err.contains(text), "{err}");
+    }
+    assert!(
+        done.out.contains("0 invocation(s) selected"),
+        "{}",
+        done.out
+    );
+}
+
+#[test]
 fn a_package_that_is_gone_j14_j15() {
     changed("\"package\": \"loom\"", "\"package\": \"lom\"")
         .refused(1, &["run.json:", "lom", "loom"]);

@@ -74,6 +74,21 @@ impl Run {
         self
     }
 
+    /// Other arguments.
+    pub fn edit_all_args(mut self, args: &[&str]) -> Self {
+        self.args = args.iter().map(|&arg| arg.to_owned()).collect();
+        self
+    }
+
+    /// The arguments with one changed.
+    pub fn edit_args(mut self, from: &str, to: &str) -> Self {
+        let mut of = self.args.iter_mut().filter(|arg| *arg == from);
+        let arg = of.next().expect("the argument");
+        assert!(of.next().is_none(), "{from} is there twice");
+        to.clone_into(arg);
+        self
+    }
+
     /// A variable of the environment.
     pub fn env(mut self, name: &str, value: &str) -> Self {
         self.env.push((name.to_owned(), value.to_owned()));

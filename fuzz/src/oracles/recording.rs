@@ -248,6 +248,7 @@ fn planned(dir: &Path, recording: &str) -> Plan {
         dry_run: true,
         stop: None,
         record: None,
+        log: None,
         lock_timeout: Duration::ZERO,
         sync: false,
         keep_changes: true,

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::canonical_combining_class;
 
 /// The key under which two paths are one file on some file system: canonical decomposition and simple case folding
 /// (R9a). It is for comparing only, never for showing or opening.
@@ -17,7 +18,8 @@ pub fn fold(path: &str) -> String {
     path.nfd().map(fold_char).collect()
 }
 
-/// One name for all characters that differ by case only: the first of them in Unicode's simple case folding.
+/// One name for all characters that differ by case only: the first of them in Unicode's simple case folding that is no
+/// combining mark, since one in a letter's place would change places with the marks behind it.
 ///
 /// Lower-casing would keep `ς` apart from `σ` and `ſ` from `s`, which file systems do not.
 fn fold_char(c: char) -> char {
@@ -29,8 +31,9 @@ fn fold_char(c: char) -> char {
         return c;
     }
     same.iter()
-        .next()
-        .map_or(c, |first| first.start().to_ascii_lowercase())
+        .map(ClassUnicodeRange::start)
+        .find(|first| canonical_combining_class(*first) == 0)
+        .map_or(c, |first| first.to_ascii_lowercase())
 }
 
 /// What was seen under one folded prefix.

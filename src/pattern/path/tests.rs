@@ -129,11 +129,21 @@ fn r9a_folding_forgets_case_and_normal_form() {
         ("\u{212a}", "k"),
         ("\u{1f0}", "J\u{30c}"),
         ("ẞ", "ß"),
+        ("\u{390}", "\u{3aa}\u{301}"),
+        ("a\u{345}", "a\u{3b9}"),
     ] {
         assert_eq!(fold(a), fold(b), "{a} {b}");
     }
     for (a, b) in [("a", "b"), ("e", "é"), ("ı", "i"), ("a/b", "a_b")] {
         assert_ne!(fold(a), fold(b), "{a} {b}");
+    }
+}
+
+#[test]
+fn r9a_folding_twice_is_folding_once() {
+    for c in '\0'..='\u{1ffff}' {
+        let once = fold(&format!("{c}\u{301}"));
+        assert_eq!(fold(&once), once, "{c:?}");
     }
 }
 

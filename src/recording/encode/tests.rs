@@ -77,7 +77,7 @@ fn j1_j2_keys_come_in_the_schemas_order_and_two_blanks_a_level() {
             span: Span::default(),
         }],
         variables: texts(&[("guests", "two")]),
-        source: None,
+        ..Recording::default()
     };
     let expected = r#"{
   "sedum_version": "1.2.3",
@@ -239,7 +239,7 @@ fn a_recording() -> impl Strategy<Value = Recording> {
             packages,
             records,
             variables,
-            source: None,
+            ..Recording::default()
         },
     )
 }

@@ -50,6 +50,42 @@ const WHOLE: &str = r#"{
 }"#;
 
 #[test]
+fn a_key_nearly_spelt_like_one_that_is_not_there_is_warned_of_j10() {
+    assert!(sound(WHOLE).warnings.is_empty());
+    for (from, to, place, near) in [
+        ("\"variables\"", "\"variable\"", (16, 3), "variables"),
+        ("\"packages\"", "\"Packages\"", (3, 3), "packages"),
+        ("\"extensions\"", "\"extension\"", (3, 25), "extensions"),
+        ("\"phases\"", "\"phase\"", (9, 6), "phases"),
+        ("\"captures\"", "\"capture\"", (7, 81), "captures"),
+        (
+            "\"gate\": null, \"invocations\"",
+            "\"invocatons\"",
+            (10, 27),
+            "invocations",
+        ),
+        ("\"kwargs\"", "\"kwarg\"", (11, 46), "kwargs"),
+    ] {
+        assert_eq!(WHOLE.matches(from).count(), 1, "{from}");
+        let recording = sound(&WHOLE.replace(from, to));
+        let [warning] = &recording.warnings[..] else {
+            panic!("{to}: {:?}", recording.warnings)
+        };
+        assert_eq!(warning.place.as_ref().unwrap().position(), place, "{to}");
+        assert_eq!(
+            warning.help.as_deref(),
+            Some(&*format!("did you mean \"{near}\"?"))
+        );
+    }
+    // The right key is there too, so the other is somebody's own.
+    let both = WHOLE.replace("\"gate\": null", "\"invocation\": null");
+    assert!(sound(&both).warnings.is_empty());
+    let phase = r#"{"phases": [{"invocation": []}, {"invocation": []}, {"Invocations": []}]}"#;
+    let often = format!(r#"{{"records": [{phase}, {phase}]}}"#);
+    assert_eq!(sound(&often).warnings.len(), 2, "each is said once");
+}
+
+#[test]
 fn j1_every_key_is_read_and_unknown_ones_are_ignored_j10() {
     let recording = sound(WHOLE);
     assert_eq!(recording.packages["barn"].extensions, [".tf", ".b"]);

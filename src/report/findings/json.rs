@@ -6,9 +6,9 @@
 
 use serde::Serialize;
 
-use crate::diag::{Finding, Label, Place, Severity};
+use crate::diag::{Finding, Label, Place, Severity, printable_json};
 
-use super::{Report, safe_json};
+use super::Report;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -81,7 +81,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
     // Text, numbers and lists alone: there is nothing in it that JSON cannot say.
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
-    safe_json(&text)
+    printable_json(&text)
 }
 
 fn entry(finding: &Finding) -> Entry<'_> {

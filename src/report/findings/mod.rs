@@ -14,7 +14,6 @@ mod lines;
 mod sarif;
 mod short;
 
-use std::fmt::Write as _;
 use std::path::{Component, Path};
 
 use crate::diag::{Finding, Problem, Severity, shown};
@@ -167,20 +166,6 @@ pub fn problem(problem: &Problem, color: bool, width: usize) -> String {
 fn shown_lines(text: &str) -> String {
     let lines: Vec<_> = text.trim_end().lines().map(shown).collect();
     lines.join("\n")
-}
-
-/// A JSON document with every character escaped that could drive a terminal; the values stay the same (O28).
-fn safe_json(document: &str) -> String {
-    let mut safe = String::with_capacity(document.len());
-    for c in document.chars() {
-        let is_unsafe = !c.is_ascii() && shown(c.encode_utf8(&mut [0; 4])).starts_with('\\');
-        if is_unsafe || c == '\u{7f}' {
-            let _ = write!(safe, "\\u{:04x}", u32::from(c));
-        } else {
-            safe.push(c);
-        }
-    }
-    safe
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ use serde_json::{Map, Value, json};
 
 use crate::diag::rule::RuleKind;
 use crate::diag::shown::{QUOTE_LIMIT, cut_at};
-use crate::diag::{Finding, Place, Rule, Severity};
+use crate::diag::{Finding, Place, Rule, Severity, printable_json};
 
 use super::super::explain;
-use super::{Report, safe_json};
+use super::Report;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -48,7 +48,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
             "results": results,
         }]
     });
-    safe_json(&format!("{log:#}\n"))
+    printable_json(&format!("{log:#}\n"))
 }
 
 fn descriptor(rule: Rule) -> Value {

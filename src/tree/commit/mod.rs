@@ -105,7 +105,7 @@ fn jobs(files: &[StagedFile]) -> Vec<Job<'_>> {
                 file,
                 text: file.change()?.after,
                 temporary: None,
-                mode: None,
+                exact: None,
                 former: None,
                 placed: false,
             })
@@ -121,12 +121,28 @@ struct Job<'a> {
     text: &'a str,
     /// The temporary file with the new text, until it is renamed.
     temporary: Option<String>,
-    /// The existing file's mode, given to the temporary file.
-    mode: Option<u32>,
+    /// The existing file's mode, given to the temporary file, and whose it is.
+    exact: Option<Exact>,
     /// The existing file's second name, until the commit is complete.
     former: Option<String>,
     /// Whether the new text is at the target.
     placed: bool,
+}
+
+/// The mode of a file that is replaced.
+#[derive(Clone, Copy)]
+struct Exact {
+    mode: u32,
+    owner: (u32, u32),
+}
+
+impl Exact {
+    fn of(metadata: &Metadata) -> Option<Self> {
+        Some(Self {
+            mode: platform::mode(metadata)?,
+            owner: platform::owner(metadata),
+        })
+    }
 }
 
 struct Commit<'a> {
@@ -231,16 +247,17 @@ impl Commit<'_> {
 
     fn write_temporary(&mut self, job: &mut Job<'_>) -> Result<(), CommitFault> {
         if job.file.before.is_some() {
-            job.mode = platform::mode(&self.look_at_existing(job)?);
+            job.exact = Exact::of(&self.look_at_existing(job)?);
         }
-        let mode = job.mode.unwrap_or(if job.file.executable {
+        let (exact, sync) = (job.exact, self.sync);
+        let new = if job.file.executable {
             EXECUTABLE_MODE
         } else {
             FILE_MODE
-        });
+        };
+        let mode = exact.map_or(new, |exact| exact.mode);
         let text = job.text;
         let file = job.file;
-        let (exact, sync) = (job.mode, self.sync);
         self.fill_new(file.folder, mode, exact, text, sync, &mut job.temporary)
             .map_err(job.fails("write a temporary file for"))
     }
@@ -251,7 +268,7 @@ impl Commit<'_> {
         &mut self,
         folder: FolderId,
         mode: u32,
-        exact: Option<u32>,
+        exact: Option<Exact>,
         text: &str,
         sync: bool,
         name: &mut Option<String>,
@@ -262,7 +279,14 @@ impl Commit<'_> {
         self.disk.write(&mut file, text)?;
         // After writing, because writing clears the bits that change the user.
         if let Some(exact) = exact {
-            self.disk.set_mode(&file, exact)?;
+            let mut mode = exact.mode;
+            // The new file is this program's user's, who has not lent these rights to what is in the tree.
+            if mode & platform::RIGHTS_OF_OWNER != 0
+                && platform::owner(&self.disk.file_metadata(&file)?) != exact.owner
+            {
+                mode &= !platform::RIGHTS_OF_OWNER;
+            }
+            self.disk.set_mode(&file, mode)?;
         }
         if sync {
             self.disk.sync_file(&file)?;
@@ -317,7 +341,9 @@ impl Commit<'_> {
         };
         let changed = || CommitFault::Changed(job.file.path.clone());
         let now = self.look_at_existing(job)?;
-        if platform::mode(&now) != job.mode || now.len() != before.stamp.length() {
+        if platform::mode(&now) != job.exact.map(|exact| exact.mode)
+            || now.len() != before.stamp.length()
+        {
             return Err(changed());
         }
         if Stamp::of(&now) == before.stamp && !before.doubtful {
@@ -345,11 +371,11 @@ impl Commit<'_> {
         if linked.is_ok() {
             return Ok(());
         }
-        let mode = job.mode.unwrap_or(FILE_MODE);
+        let mode = job.exact.map_or(FILE_MODE, |exact| exact.mode);
         self.fill_new(
             file.folder,
             mode,
-            job.mode,
+            job.exact,
             &before.text,
             false,
             &mut job.former,

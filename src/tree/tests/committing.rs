@@ -37,6 +37,27 @@ fn c17_commit_writes_every_change_and_tells_which() {
 }
 
 #[test]
+fn x31_a_file_of_another_user_does_not_lend_its_rights_to_this_one() {
+    let place = Place::new();
+    place.write("a", "old").write("b", "old");
+    if std::os::unix::fs::chown(place.at("a"), Some(65_534), Some(65_534)).is_err() {
+        // Only a superuser can have both in one folder, and only a superuser has rights to lose by it.
+        return;
+    }
+    let mut tree = place.mode("a", 0o6755).mode("b", 0o6755).tree();
+    for path in ["a", "b"] {
+        tree.read(path).unwrap();
+        tree.stage(path, "new".to_owned(), false);
+    }
+    tree.commit().unwrap();
+    assert_eq!((place.text("a"), place.mode_of("a")), ("new".into(), 0o755));
+    assert_eq!(
+        (place.text("b"), place.mode_of("b")),
+        ("new".into(), 0o6755)
+    );
+}
+
+#[test]
 fn x31_an_existing_file_keeps_its_mode() {
     let place = Place::new();
     let modes = [0o600, 0o644, 0o666, 0o750, 0o444, 0o4755];

@@ -10,7 +10,7 @@ use cap_std::fs::{Dir, Metadata};
 use super::super::commit::commit;
 use super::super::disk::{Disk, SystemDisk};
 use super::super::{CommitError, Committed, is_temporary_name};
-use super::{Place, writing};
+use super::{Place, tell, writing};
 use crate::tree::{Options, Tree};
 
 /// The system's disk, with calls that fail: those whose number `fails` says so of, from 0.
@@ -184,6 +184,10 @@ fn x31_a_fault_at_any_call_leaves_the_tree_as_it_was() {
             assert_complete(&place);
         }
         assert!(failed > 50, "{failed} of {calls}");
+        tell(&format!(
+            "a fault at each of {calls} calls{}: {failed} commits failed and left the tree as it was, the others made up for it",
+            if sync { ", with --sync" } else { "" }
+        ));
     }
 }
 
@@ -204,6 +208,9 @@ fn x31_faults_where_second_names_are_unknown_leave_the_tree_as_it_was() {
         }
         assert_eq!(temporaries(&place), 0, "fault at call {fault}");
     }
+    tell(&format!(
+        "a fault at each of {calls} calls where second names are unknown"
+    ));
 }
 
 #[test]
@@ -256,6 +263,9 @@ fn x31_a_disk_that_fails_for_good_is_reported_file_by_file() {
         }
     }
     assert!(seen > 10);
+    tell(&format!(
+        "a disk that fails for good from each of {calls} calls on: every loss told, every former text kept"
+    ));
 }
 
 #[test]
@@ -290,6 +300,9 @@ fn x31_an_interruption_at_any_call_leaves_the_tree_as_it_was_or_comes_too_late()
         assert_eq!(temporaries(&place), 0);
     }
     assert!(interruptions > 50);
+    tell(&format!(
+        "an interruption at each of {calls} calls: {interruptions} put everything back, the others came too late"
+    ));
 }
 
 #[test]
@@ -315,6 +328,9 @@ fn x31_a_kill_at_any_call_leaves_every_file_whole_and_the_next_run_finishes() {
         assert_complete(&place);
         assert_eq!(temporaries(&place), 0, "killed at call {at}");
     }
+    tell(&format!(
+        "a kill at each of {calls} calls: every file whole, the next run came to the end"
+    ));
 }
 
 /// Runs the commit in a program of its own, which aborts at call `at`.

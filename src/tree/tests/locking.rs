@@ -209,6 +209,79 @@ fn a_lock_that_is_no_regular_file_is_refused() {
     }
 }
 
+/// A copy of the tree made of hard links, or a trap: the lock file is another file, too.
+#[test]
+fn a_lock_that_is_another_file_too_is_given_a_file_of_its_own() {
+    for text in [
+        "somebody's own",
+        "pid 77 on somewhere since 2020-01-01T00:00:00Z\n",
+    ] {
+        let place = with_leftovers();
+        place.write("file", text);
+        fs::create_dir(place.at(".sedum")).unwrap();
+        fs::hard_link(place.at("file"), place.at(".sedum/lock")).unwrap();
+        let tree = place.tree();
+        assert!(
+            place
+                .text(".sedum/lock")
+                .contains(&format!("pid {} ", std::process::id()))
+        );
+        assert!(Tree::open(&place.out, &writing()).is_err(), "it holds");
+        drop(tree);
+        assert_eq!(place.text(".sedum/lock"), "");
+        assert_eq!(place.text("file"), text);
+        assert!(!remaining(&place)[0], "it was a lock that was left");
+    }
+}
+
+#[test]
+fn x34_runs_that_meet_at_a_lock_with_a_second_name_follow_each_other() {
+    for _ in 0..20 {
+        let place = Place::new();
+        place.write("file", "mine").write("sum", "0");
+        fs::create_dir(place.at(".sedum")).unwrap();
+        fs::hard_link(place.at("file"), place.at(".sedum/lock")).unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let mut tree = Tree::open(&place.out, &waiting(20_000)).unwrap();
+                    let sum: u32 = tree.read("sum").unwrap().unwrap().parse().unwrap();
+                    tree.stage("sum", (sum + 1).to_string(), false);
+                    tree.commit().unwrap();
+                });
+            }
+        });
+        assert_eq!((&*place.text("sum"), &*place.text("file")), ("8", "mine"));
+    }
+}
+
+#[test]
+fn a_text_that_no_run_wrote_is_not_shown_as_the_holder_x34() {
+    let place = Place::new();
+    place.write(".sedum/lock", "a secret\n");
+    let held = fs::File::open(place.at(".sedum/lock")).unwrap();
+    held.lock().unwrap();
+    let error = Tree::open(&place.out, &writing()).unwrap_err().to_string();
+    assert!(error.contains("another run works"), "{error}");
+    assert!(!error.contains("secret"), "{error}");
+}
+
+#[test]
+fn a_run_can_be_ended_from_outside_of_it() {
+    let place = Place::new();
+    let root = place.at("x/y");
+    let tree = Tree::open(&root, &writing()).unwrap();
+    let release = tree.release().unwrap();
+    release.now();
+    assert!(
+        !place.at("x").exists(),
+        "what was made for the lock is gone"
+    );
+    drop(tree);
+    assert!(!place.at("x").exists());
+    assert!(place.dry().release().is_none());
+}
+
 #[test]
 fn x34_the_lock_is_free_at_once_though_a_program_is_being_started() {
     // A program being started has all handles for a moment; the lock must not live on in them.

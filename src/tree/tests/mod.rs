@@ -92,6 +92,12 @@ impl Place {
     }
 }
 
+/// Figures, shown by `cargo test -- --nocapture`.
+#[allow(clippy::print_stdout)]
+fn tell(text: &str) {
+    println!("{text}");
+}
+
 fn writing() -> Options {
     Options {
         write: true,
