@@ -108,6 +108,14 @@ pub fn coerced(kind: KwargType, value: &Value) -> Option<Value> {
         (KwargType::String | KwargType::Literal, Value::Number(_)) => {
             Value::Text(serde_json::to_string(value).ok()?)
         }
+        // The shape in which the catalog describes a kwarg, taken for the shape of its value.
+        (KwargType::String | KwargType::Literal, Value::Object(entries)) => {
+            let described = entries.iter().find(|(key, _)| key == "description");
+            match described {
+                Some((_, Value::Text(text))) => Value::Text(text.clone()),
+                _ => return None,
+            }
+        }
         (KwargType::String | KwargType::Literal, Value::List(items)) => match &items[..] {
             [Value::Text(only)] => Value::Text(only.clone()),
             _ => return None,

@@ -40,6 +40,19 @@ fn a_value_is_respelled_only_where_the_type_leaves_no_choice_d16() {
             None,
         ),
         (KwargType::String, Value::Null, None),
+        (
+            KwargType::Literal,
+            Value::Object(vec![
+                ("type".to_owned(), text("literal")),
+                ("description".to_owned(), text("a: 1")),
+            ]),
+            Some(text("a: 1")),
+        ),
+        (
+            KwargType::Literal,
+            Value::Object(vec![("a".to_owned(), text("1"))]),
+            None,
+        ),
     ];
     for (kind, value, expected) in cases {
         assert_eq!(coerced(kind, &value), expected, "{kind:?} {value:?}");
