@@ -150,33 +150,35 @@ impl<'p> Judge<'_, 'p> {
         bound: &Bound<'_>,
     ) -> Option<(&str, Value)> {
         let kind = part.action.kwargs.get(kwarg)?.kind;
-        let mut hits: BTreeMap<&str, Value> = BTreeMap::new();
-        let mut attempt = |value: &Value| {
+        let reached = |value: &Value| {
             let value = if kind.accepts(value) {
                 value.clone()
-            } else if let Some(value) = coerced(kind, value) {
-                value
             } else {
-                return;
+                coerced(kind, value)?
             };
             let mut part = part.clone();
             part.kwargs.insert(kwarg.to_owned(), value.clone());
-            let path = part.target(self.variables).ok();
-            let file = path.and_then(|path| self.files.get(path.as_str()).copied());
-            if let Some(file) = file.filter(|file| self.carries(file, &part.single.anchor)) {
-                hits.entry(file).or_insert(value);
-            }
+            let path = part.target(self.variables).ok()?;
+            let file = self.files.get(path.as_str()).copied()?;
+            self.carries(file, &part.single.anchor)
+                .then_some((file, value))
         };
+        let mut hits: BTreeMap<&str, Value> = BTreeMap::new();
         if part.single.injects_into.is_one_placeholder() {
-            for file in &self.files {
-                attempt(&Value::Text((*file).to_owned()));
-            }
+            let files = self.files.iter().map(|file| (*file).to_owned());
+            hits.extend(files.filter_map(|file| reached(&Value::Text(file))));
         } else {
-            for value in bound.to(kwarg) {
-                attempt(value);
+            // A part of what was given is nearer than what was given elsewhere.
+            let given = part.kwargs.get(kwarg).into_iter().flat_map(shorter);
+            let mut given = given.filter_map(|text| reached(&Value::Text(text)));
+            if let Some(hit) = given.next() {
+                return Some(hit);
             }
-            for file in self.record.files.iter().take(MOST_VALUES) {
-                file.captures.values().for_each(&mut attempt);
+            let elsewhere = bound.to(kwarg).iter().copied();
+            let files = self.record.files.iter().take(MOST_VALUES);
+            let captured = files.flat_map(|file| file.captures.values());
+            for (file, value) in elsewhere.chain(captured).filter_map(reached) {
+                hits.entry(file).or_insert(value);
             }
         }
         if hits.len() > 1 {
@@ -269,4 +271,24 @@ fn is_like(given: &Value, other: &Value) -> bool {
     holds(&given, &other)
         || holds(&other, &given)
         || crate::diag::nearest(&given, [other.as_str()]).is_some()
+}
+
+/// What is left of a text that gives a path where a part of one is asked for: without folders in front, without the
+/// ending of the file's name, without both.
+fn shorter(given: &Value) -> Vec<String> {
+    const MOST_FOLDERS: usize = 8;
+    let Value::Text(given) = given else {
+        return Vec::new();
+    };
+    let mut texts = Vec::new();
+    let mut rest = Some(given.as_str());
+    for _ in 0..MOST_FOLDERS {
+        let Some(text) = rest else { break };
+        texts.push(text.to_owned());
+        if let Some((stem, ending)) = text.rsplit_once('.').filter(|(_, end)| !end.contains('/')) {
+            texts.extend((!stem.is_empty() && !ending.is_empty()).then(|| stem.to_owned()));
+        }
+        rest = text.split_once('/').map(|(_, behind)| behind);
+    }
+    texts
 }

@@ -108,6 +108,20 @@ fn a_value_that_nearly_aims_at_a_file_is_told_the_one_that_does_d18_k20() {
 }
 
 #[test]
+fn a_path_where_a_part_of_it_is_asked_for_is_told_the_part_d18() {
+    let fixture = Fixture::new(&[&["cloths/red_rug.weft", "cloths/rug.weft"]]);
+    for given in ["cloths/rug.weft", "rug.weft", "cloths/rug"] {
+        let pick =
+            format!(r#"{{"action": "addPick", "kwargs": {{"cloth": "{given}", "shed": 1}}}}"#);
+        assert_eq!(
+            only(&fixture, &[&pick]).1,
+            Some(bind("cloth", "rug")),
+            "{given}"
+        );
+    }
+}
+
+#[test]
 fn a_number_that_aims_at_no_file_is_told_the_one_that_does_d18() {
     let actions = "actions:\n  tie:\n    kwargs:\n      row: { type: int, required: true }\n      name: { type: string, required: true }\n    injects_into: \"{{row}}_{{name}}.knot\"\n    anchor: end_of_file\n";
     let manifest = "name: knot\nextensions: [\".knot\"]\ncomment_prefix: \"~\"\n";
