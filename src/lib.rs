@@ -27,6 +27,7 @@ pub mod genpkg;
 pub mod inject;
 pub mod invocation;
 pub mod marker;
+mod parallel;
 pub mod pattern;
 pub mod pipeline;
 pub mod record;

@@ -3,16 +3,19 @@
 //! JSON and YAML numbers keep their digits (T8, T9, J11). Equality of values is equality of what they stand for, so
 //! `3` is `3.0` and `9007199254740992` is not `9007199254740993` (M25); a spelling is never changed.
 
+mod names;
+
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use crate::doc::{Kind, Node, Reading, Style};
 
-/// Names with the values bound to them, in the order of the names.
-pub type Bindings = BTreeMap<String, Value>;
+pub use names::Names;
+
+/// The values of kwargs or captures by name.
+pub type Bindings = Names<Value>;
 
 /// A value as a model, a recording, a marker, a default or the command line gives it.
 #[derive(Clone, Debug)]
@@ -346,6 +349,12 @@ impl Serialize for Number {
             Ok(raw) => raw.serialize(serializer),
             Err(_) => serializer.serialize_str(&self.0),
         }
+    }
+}
+
+impl<T: Serialize> Serialize for Names<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self)
     }
 }
 

@@ -62,7 +62,7 @@ pub(super) fn run(
     let judged = steps::judge(
         &packages,
         &records,
-        &selections,
+        selections.iter().collect(),
         &variables,
         &created,
         around,
@@ -74,7 +74,7 @@ pub(super) fn run(
     if !steps::stops_at(config, Stop::Invocations) {
         let injections = steps::expand(judged, around, outcome)?;
         if !steps::stops_at(config, Stop::Expansion) {
-            steps::inject(&injections, &mut tree, around, outcome)?;
+            steps::inject(injections, &mut tree, around, outcome)?;
         }
     }
     steps::commit(config, tree, around, outcome)?;
