@@ -41,6 +41,7 @@ pub mod template;
 pub mod transform;
 pub mod tree;
 pub mod value;
+mod work;
 
 /// The version that `--version` prints and a recording carries (J8).
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -23,7 +23,11 @@ pub fn map<T: Send, R: Send>(items: Vec<T>, share: usize, work: impl Fn(T) -> R 
     let mut results = Vec::with_capacity(items.len());
     let queue = Mutex::new(items.into_iter().enumerate());
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    #[cfg(test)]
+    let observer = crate::work::Observer::present();
     let run = || {
+        #[cfg(test)]
+        observer.watch();
         let mut done = Vec::new();
         while let Some((at, item)) = next() {
             done.push((at, work(item)));

@@ -314,6 +314,11 @@ impl PartialEq for Value {
 /// Appends `text` as a JSON string with only the escapes that JSON needs, and U+2028 and U+2029 (M5).
 pub fn write_json_text(text: &str, out: &mut String) {
     out.push('"');
+    if text.bytes().all(is_plain) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     let mut rest = text;
     while let Some(at) = rest.find(needs_escape) {
         let (plain, from) = rest.split_at(at);
@@ -336,6 +341,13 @@ pub fn write_json_text(text: &str, out: &mut String) {
     }
     out.push_str(rest);
     out.push('"');
+}
+
+/// Whether a byte is no part of a character that [`needs_escape`]; nearly all text is made of such bytes.
+fn is_plain(byte: u8) -> bool {
+    /// How U+2028 and U+2029 begin, and a few thousand other characters.
+    const SEPARATORS: u8 = 0xe2;
+    byte >= b' ' && !matches!(byte, b'"' | b'\\' | SEPARATORS)
 }
 
 fn needs_escape(c: char) -> bool {

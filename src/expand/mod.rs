@@ -105,14 +105,13 @@ pub fn parts<'p>(package: &'p Package, action: &'p Action, bound: &Bindings) -> 
 }
 
 fn with_defaults(action: &Action, bound: &Bindings) -> Bindings {
-    action
-        .kwargs
-        .iter()
-        .filter_map(|(name, kwarg)| {
-            let value = bound.get(name).or(kwarg.default.as_ref())?;
-            Some((name.clone(), value.clone()))
-        })
-        .collect()
+    let mut kwargs = Vec::with_capacity(action.kwargs.len());
+    for (name, kwarg) in &action.kwargs {
+        if let Some(value) = bound.get(name).or(kwarg.default.as_ref()) {
+            kwargs.push((name.clone(), value.clone()));
+        }
+    }
+    kwargs.into_iter().collect()
 }
 
 impl<'p> Part<'p> {

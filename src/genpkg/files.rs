@@ -1,13 +1,16 @@
 //! Reading the files of a package: regular, UTF-8, of reasonable size, and inside the package (L3, L6, X32, X36).
 
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use thiserror::Error;
+
+use crate::doc::input::whole_file;
+use crate::work::{self, Work};
 
 /// The largest template, in bytes (X36).
 pub(super) const TEMPLATE_LIMIT: u64 = 4 * 1024 * 1024;
@@ -117,6 +120,7 @@ impl PackageDir {
 
     /// As [`PackageDir::read`], for a file that [`PackageDir::list`] has shown to be one.
     pub fn read_listed(&self, relative: &str, limit: u64) -> Result<FileText, ReadFault> {
+        work::done(Work::PackageFileRead);
         let mut file = self.open_file(relative)?;
         let metadata = file.metadata()?;
         if !metadata.is_file() {
@@ -126,7 +130,7 @@ impl PackageDir {
         if size > limit {
             return Err(ReadFault::TooLarge { size, limit });
         }
-        let bytes = bytes(&mut file, size, limit)?;
+        let bytes = whole_file(&mut file, size, limit)?;
         if bytes.len() as u64 > limit {
             let size = bytes.len() as u64;
             return Err(ReadFault::TooLarge { size, limit });
@@ -189,35 +193,6 @@ impl PackageDir {
         entries.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(entries)
     }
-}
-
-/// What a file of `size` bytes holds, as far as one byte beyond `limit`. A read that gives all that the file has is not
-/// followed by another one that would give nothing.
-fn bytes(file: &mut File, size: u64, limit: u64) -> io::Result<Vec<u8>> {
-    let expected = usize::try_from(size).unwrap_or_default();
-    let mut bytes = vec![0; expected + 1];
-    let mut filled = 0;
-    while let Some(room) = bytes.get_mut(filled..)
-        && !room.is_empty()
-    {
-        match file.read(room) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-        if filled == expected {
-            break;
-        }
-    }
-    let is_full = filled == bytes.len();
-    bytes.truncate(filled);
-    if is_full {
-        // It has grown since it was looked at.
-        let more = (limit + 1).saturating_sub(filled as u64);
-        file.take(more).read_to_end(&mut bytes)?;
-    }
-    Ok(bytes)
 }
 
 /// A path inside the package, with slashes on every platform.

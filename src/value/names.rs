@@ -68,9 +68,24 @@ impl<T> Names<T> {
         self.0.iter().map(|(name, _)| name)
     }
 
+    /// The values, in the order of their names.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        self.0.iter().map(|(_, value)| value)
+    }
+
     /// The names with their values, in order of the names.
     pub fn iter(&self) -> impl Iterator<Item = (&String, &T)> {
         self.0.iter().map(|(name, value)| (name, value))
+    }
+
+    /// Pairs in any order as names; of a name that is given more than once the last value counts.
+    fn settled(mut list: Vec<(String, T)>) -> Self {
+        if !list.is_sorted_by(|a, b| a.0 < b.0) {
+            list.reverse();
+            list.sort_by(|a, b| a.0.cmp(&b.0));
+            list.dedup_by(|earlier, last| earlier.0 == last.0);
+        }
+        Self(list)
     }
 
     fn place(&self, name: &str) -> Result<usize, usize> {
@@ -82,23 +97,16 @@ impl<T> Names<T> {
 /// Of a name that is given more than once the last value counts.
 impl<T> FromIterator<(String, T)> for Names<T> {
     fn from_iter<I: IntoIterator<Item = (String, T)>>(pairs: I) -> Self {
-        let mut names = Self::new();
-        names.extend(pairs);
-        names
+        Self::settled(pairs.into_iter().collect())
     }
 }
 
 /// Of a name that is given more than once the last value counts.
 impl<T> Extend<(String, T)> for Names<T> {
     fn extend<I: IntoIterator<Item = (String, T)>>(&mut self, pairs: I) {
-        let list = &mut self.0;
+        let mut list = std::mem::take(&mut self.0);
         list.extend(pairs);
-        if !list.is_sorted_by(|a, b| a.0 < b.0) {
-            list.reverse();
-            list.sort_by(|a, b| a.0.cmp(&b.0));
-            list.dedup_by(|earlier, last| earlier.0 == last.0);
-        }
-        list.shrink_to_fit();
+        *self = Self::settled(list);
     }
 }
 
