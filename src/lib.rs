@@ -27,6 +27,7 @@ pub mod genpkg;
 pub mod inject;
 pub mod invocation;
 pub mod marker;
+mod parallel;
 pub mod pattern;
 pub mod pipeline;
 mod platform;
@@ -41,6 +42,7 @@ pub mod template;
 pub mod transform;
 pub mod tree;
 pub mod value;
+mod work;
 
 /// The version that `--version` prints and a recording carries (J8).
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -3,16 +3,19 @@
 //! JSON and YAML numbers keep their digits (T8, T9, J11). Equality of values is equality of what they stand for, so
 //! `3` is `3.0` and `9007199254740992` is not `9007199254740993` (M25); a spelling is never changed.
 
+mod names;
+
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use crate::doc::{Kind, Node, Reading, Style};
 
-/// Names with the values bound to them, in the order of the names.
-pub type Bindings = BTreeMap<String, Value>;
+pub use names::Names;
+
+/// The values of kwargs or captures by name.
+pub type Bindings = Names<Value>;
 
 /// A value as a model, a recording, a marker, a default or the command line gives it.
 #[derive(Clone, Debug)]
@@ -311,6 +314,11 @@ impl PartialEq for Value {
 /// Appends `text` as a JSON string with only the escapes that JSON needs, and U+2028 and U+2029 (M5).
 pub fn write_json_text(text: &str, out: &mut String) {
     out.push('"');
+    if text.bytes().all(is_plain) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     let mut rest = text;
     while let Some(at) = rest.find(needs_escape) {
         let (plain, from) = rest.split_at(at);
@@ -335,6 +343,13 @@ pub fn write_json_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
+/// Whether a byte is no part of a character that [`needs_escape`]; nearly all text is made of such bytes.
+fn is_plain(byte: u8) -> bool {
+    /// How U+2028 and U+2029 begin, and a few thousand other characters.
+    const SEPARATORS: u8 = 0xe2;
+    byte >= b' ' && !matches!(byte, b'"' | b'\\' | SEPARATORS)
+}
+
 fn needs_escape(c: char) -> bool {
     c < ' ' || matches!(c, '"' | '\\' | '\u{2028}' | '\u{2029}')
 }
@@ -346,6 +361,12 @@ impl Serialize for Number {
             Ok(raw) => raw.serialize(serializer),
             Err(_) => serializer.serialize_str(&self.0),
         }
+    }
+}
+
+impl<T: Serialize> Serialize for Names<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self)
     }
 }
 

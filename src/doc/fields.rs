@@ -1,5 +1,7 @@
 //! A map read by named fields; what is left over is reported.
 
+use std::fmt;
+
 use crate::diag::nearest;
 
 use super::node::{Entry, Fault, Node};
@@ -14,7 +16,7 @@ pub struct Fields<'n, 'a, 'f> {
 
 impl<'n, 'a, 'f> Fields<'n, 'a, 'f> {
     /// The fields of `node`; when it is no map that is a fault, and there are none.
-    pub fn of(node: &'n Node<'a>, what: &str, faults: &'f mut Vec<Fault>) -> Self {
+    pub fn of(node: &'n Node<'a>, what: impl fmt::Display, faults: &'f mut Vec<Fault>) -> Self {
         let entries = node.map().unwrap_or_else(|| {
             faults.push(Fault::new(
                 node.span,
@@ -111,7 +113,7 @@ impl<'n, 'a, 'f> Fields<'n, 'a, 'f> {
     }
 
     /// Reports every key that nobody asked for (L13). `what` names the owner: `sedum.yaml`, `action "addOne"`.
-    pub fn finish(self, what: &str) {
+    pub fn finish(self, what: impl fmt::Display) {
         for entry in self.entries {
             if self.asked.iter().any(|name| entry.key == *name) {
                 continue;

@@ -43,15 +43,12 @@ pub enum Unreadable {
 /// The text of a file of at most [`INPUT_LIMIT`] bytes (X36) in UTF-8 (X33). A fifo is waited for: who must not wait
 /// looks first.
 pub fn read_text(path: &Path) -> Result<String, Unreadable> {
-    let file = File::open(path)?;
+    let mut file = File::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(Unreadable::Directory);
     }
-    let expected = usize::try_from(metadata.len().min(INPUT_LIMIT)).unwrap_or_default();
-    let mut bytes = Vec::with_capacity(expected + 1);
-    // A device has no length to look at beforehand, and a file can grow meanwhile.
-    file.take(INPUT_LIMIT + 1).read_to_end(&mut bytes)?;
+    let bytes = whole_file(&mut file, metadata.len(), INPUT_LIMIT)?;
     if bytes.len() as u64 > INPUT_LIMIT {
         return Err(Unreadable::TooLarge);
     }
@@ -60,6 +57,31 @@ pub fn read_text(path: &Path) -> Result<String, Unreadable> {
         let breaks = fault.as_bytes().iter().take(sound).filter(|b| **b == b'\n');
         Unreadable::NotUtf8(1 + breaks.count())
     })
+}
+
+/// The bytes of a file that is `size` long, or as many as it has: a device has no length to look at beforehand, and a
+/// file can grow meanwhile. Of more than `limit` one more is read. A read that brings all of a file is not followed by
+/// another one that would bring nothing.
+pub fn whole_file(file: &mut File, size: u64, limit: u64) -> io::Result<Vec<u8>> {
+    let expected = usize::try_from(size.min(limit)).unwrap_or_default();
+    let mut bytes = vec![0; expected];
+    let mut filled = 0;
+    while let Some(room) = bytes.get_mut(filled..)
+        && !room.is_empty()
+    {
+        match file.read(room) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    bytes.truncate(filled);
+    if expected == 0 || size > limit {
+        let more = limit.saturating_add(1).saturating_sub(filled as u64);
+        file.take(more).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 /// A document's fault as a problem of the file it was read from.

@@ -1,23 +1,26 @@
 //! What tells one region of a file from another (M25-M28).
 
+use std::sync::Arc;
+
 use crate::genpkg::{Action, Single};
 use crate::marker;
 use crate::value::Bindings;
 
 /// A region's identity. Two regions of one file with equal identities are one region.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Identity(String);
+pub struct Identity(Arc<str>);
 
 impl Identity {
     /// The identity of a region of `action`: with declared identity kwargs the action and their values; else the
     /// action, the variant and the required kwargs (M25).
     pub fn of(action: &Action, single: &Single, variant: Option<&str>, kwargs: &Bindings) -> Self {
-        Self(match &single.identity {
+        let text = match &single.identity {
             Some(names) => {
                 marker::identity(&action.name, None, kwargs, names.iter().map(String::as_str))
             }
             None => marker::identity(&action.name, variant, kwargs, action.required()),
-        })
+        };
+        Self(text.into())
     }
 
     /// The kwargs that take part, as a message shows them: `name=value`.

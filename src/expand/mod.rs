@@ -7,6 +7,7 @@
 mod identity;
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::diag::{quoted, shown};
 use crate::genpkg::{Action, ActionKind, Package, Single};
@@ -22,7 +23,7 @@ pub use identity::Identity;
 #[derive(Clone, Debug)]
 pub struct Injection<'p> {
     /// The record that asks for it.
-    pub record: String,
+    pub record: Arc<str>,
     /// The package of the action.
     pub package: &'p Package,
     /// The simple or discriminated action (Y3).
@@ -30,9 +31,9 @@ pub struct Injection<'p> {
     /// What it injects.
     pub single: &'p Single,
     /// The discriminator's value, whichever template it chose (Y9).
-    pub variant: Option<String>,
+    pub variant: Option<Arc<str>>,
     /// The target, cleaned (Y8).
-    pub path: String,
+    pub path: Arc<str>,
     /// The rendered body.
     pub body: String,
     /// The effective kwargs (M7).
@@ -104,14 +105,13 @@ pub fn parts<'p>(package: &'p Package, action: &'p Action, bound: &Bindings) -> 
 }
 
 fn with_defaults(action: &Action, bound: &Bindings) -> Bindings {
-    action
-        .kwargs
-        .iter()
-        .filter_map(|(name, kwarg)| {
-            let value = bound.get(name).or(kwarg.default.as_ref())?;
-            Some((name.clone(), value.clone()))
-        })
-        .collect()
+    let mut kwargs = Vec::with_capacity(action.kwargs.len());
+    for (name, kwarg) in &action.kwargs {
+        if let Some(value) = bound.get(name).or(kwarg.default.as_ref()) {
+            kwargs.push((name.clone(), value.clone()));
+        }
+    }
+    kwargs.into_iter().collect()
 }
 
 impl<'p> Part<'p> {
@@ -187,25 +187,25 @@ impl<'p> Part<'p> {
     /// The injection of this part at a target that has been judged.
     pub fn injection(
         self,
-        record: &str,
+        record: &Arc<str>,
         invoked: &str,
-        path: String,
+        path: Arc<str>,
         variables: &Variables,
     ) -> Result<Injection<'p>, Box<ExpandFault>> {
         let fault = |message: String| {
             Box::new(ExpandFault {
-                record: record.to_owned(),
-                path: path.clone(),
+                record: record.to_string(),
+                path: path.to_string(),
                 origin: None,
                 action: self.shown_name(invoked),
                 message,
             })
         };
         let body = self.body(variables).map_err(fault)?;
-        let variant = self.variant().map_err(fault)?.map(str::to_owned);
+        let variant = self.variant().map_err(fault)?.map(Arc::from);
         let identity = Identity::of(self.action, self.single, variant.as_deref(), &self.kwargs);
         Ok(Injection {
-            record: record.to_owned(),
+            record: Arc::clone(record),
             package: self.package,
             action: self.action,
             single: self.single,

@@ -1,5 +1,7 @@
 //! `actions/actions.yaml`: decoding to declarations with places (A1-A4, L13-L15).
 
+use std::fmt;
+
 use crate::diag::{Span, quoted};
 use crate::doc::{Entry, Fault, Fields, Node};
 use crate::value::Value;
@@ -83,7 +85,7 @@ fn action(entry: &Entry<'_>, faults: &mut Vec<Fault>) -> Declaration {
     if entry.value.is_null() {
         return declaration;
     }
-    let what = format!("action {}", quoted(&entry.key));
+    let what = fmt::from_fn(|f| write!(f, "action {}", quoted(&entry.key)));
     let mut fields = Fields::of(&entry.value, &what, faults);
     let spanned = |(text, node): (&str, &Node<'_>)| Spanned::new(text.to_owned(), node.span);
     for key in KEYS {
@@ -140,7 +142,7 @@ fn names(
     Some(Spanned::new(names, span))
 }
 
-fn kwargs(owner: &str, fields: &mut Fields<'_, '_, '_>) -> Vec<KwargDeclaration> {
+fn kwargs(owner: &dyn fmt::Display, fields: &mut Fields<'_, '_, '_>) -> Vec<KwargDeclaration> {
     let entries = fields.map("kwargs").unwrap_or_default();
     entries
         .iter()
@@ -148,7 +150,7 @@ fn kwargs(owner: &str, fields: &mut Fields<'_, '_, '_>) -> Vec<KwargDeclaration>
         .collect()
 }
 
-fn kwarg(owner: &str, entry: &Entry<'_>, faults: &mut Vec<Fault>) -> KwargDeclaration {
+fn kwarg(owner: &dyn fmt::Display, entry: &Entry<'_>, faults: &mut Vec<Fault>) -> KwargDeclaration {
     let mut kwarg = KwargDeclaration {
         name: Spanned::new(entry.key.clone().into_owned(), entry.key_span),
         kind: None,
@@ -167,7 +169,7 @@ fn kwarg(owner: &str, entry: &Entry<'_>, faults: &mut Vec<Fault>) -> KwargDeclar
         faults.push(Fault::new(entry.key_span, message).help("indent it as far as kwargs:"));
         return kwarg;
     }
-    let what = format!("kwarg {} of {owner}", quoted(&entry.key));
+    let what = fmt::from_fn(|f| write!(f, "kwarg {} of {owner}", quoted(&entry.key)));
     let mut fields = Fields::of(&entry.value, &what, faults);
     kwarg.kind = fields
         .optional_text("type")

@@ -1,6 +1,7 @@
 //! The checks of one declared action that need no file: names, kwargs, kind, anchor, tier, identity.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fmt;
 
 use crate::diag::{Rule, Span, listed, quoted};
 use crate::marker::Tier;
@@ -56,8 +57,8 @@ pub(super) fn kwargs(
 }
 
 fn kwarg(declared: &KwargDeclaration, file: &File, findings: &mut Findings) -> Option<Kwarg> {
-    let name = quoted(&declared.name.value);
-    let types = listed(KwargType::ALL.map(KwargType::name));
+    let name = fmt::from_fn(|f| f.write_str(&quoted(&declared.name.value)));
+    let types = || listed(KwargType::ALL.map(KwargType::name));
     let Some(word) = &declared.kind else {
         findings
             .error(
@@ -66,7 +67,7 @@ fn kwarg(declared: &KwargDeclaration, file: &File, findings: &mut Findings) -> O
                 Some(declared.name.span),
                 format!("kwarg {name} has no type"),
             )
-            .help(format!("the types are {types}"));
+            .help(format!("the types are {}", types()));
         return None;
     };
     let Some(kind) = KwargType::from_name(&word.value) else {
@@ -76,8 +77,9 @@ fn kwarg(declared: &KwargDeclaration, file: &File, findings: &mut Findings) -> O
                 file,
                 Some(word.span),
                 format!(
-                    "kwarg {name} has the type {}; the types are {types}",
-                    quoted(&word.value)
+                    "kwarg {name} has the type {}; the types are {}",
+                    quoted(&word.value),
+                    types()
                 ),
             )
             .near(&word.value, KwargType::ALL.map(KwargType::name));
@@ -123,7 +125,7 @@ pub(super) fn kind(
     file: &File,
     findings: &mut Findings,
 ) {
-    let action = quoted(&declaration.name);
+    let action = fmt::from_fn(|f| f.write_str(&quoted(&declaration.name)));
     for (key, given) in [
         ("injects_into", declaration.injects_into.is_some()),
         ("anchor", declaration.anchor.is_some()),
@@ -313,7 +315,7 @@ fn companions(
         ("anchor_end", &declaration.anchor_end),
         ("anchor_pattern", &declaration.anchor_pattern),
     ];
-    let kind = quoted(&anchor.value);
+    let kind = fmt::from_fn(|f| f.write_str(&quoted(&anchor.value)));
     let mut sound = true;
     for (key, field) in given {
         let (span, message) = match field {

@@ -1,13 +1,17 @@
 //! Reading the files of a package: regular, UTF-8, of reasonable size, and inside the package (L3, L6, X32, X36).
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
 use thiserror::Error;
 
+use crate::doc::input::whole_file;
 use crate::platform;
+use crate::work::{self, Work};
 
 /// The largest template, in bytes (X36).
 pub(super) const TEMPLATE_LIMIT: u64 = 4 * 1024 * 1024;
@@ -20,6 +24,7 @@ const LINKED_FOLDERS: usize = 64;
 #[derive(Debug)]
 pub(super) struct PackageDir {
     root: PathBuf,
+    handle: Dir,
     canonical: PathBuf,
     linked_folders: AtomicUsize,
 }
@@ -52,8 +57,16 @@ pub(super) enum ReadFault {
 /// What lies at a path of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    File { executable: bool },
+    File,
     Directory,
+}
+
+/// A file of a package, read.
+#[derive(Debug)]
+pub(super) struct FileText {
+    pub text: String,
+    /// Whether its owner may execute it.
+    pub executable: bool,
 }
 
 /// An entry of a directory of a package.
@@ -69,6 +82,7 @@ impl PackageDir {
     pub fn open(root: &Path) -> io::Result<Self> {
         Ok(Self {
             root: root.to_owned(),
+            handle: Dir::open_ambient_dir(root, ambient_authority())?,
             canonical: fs::canonicalize(root)?,
             linked_folders: AtomicUsize::new(0),
         })
@@ -90,32 +104,57 @@ impl PackageDir {
         if metadata.is_dir() {
             Ok(Kind::Directory)
         } else if metadata.is_file() {
-            Ok(Kind::File {
-                executable: platform::is_executable(&metadata),
-            })
+            Ok(Kind::File)
         } else {
             Err(ReadFault::Special)
         }
     }
 
-    /// The text of a file of at most `limit` bytes; a byte-order mark at its start is taken off.
-    pub fn read(&self, relative: &str, limit: u64) -> Result<String, ReadFault> {
-        if self.kind(relative)? == Kind::Directory {
+    /// A file of at most `limit` bytes.
+    pub fn read(&self, relative: &str, limit: u64) -> Result<FileText, ReadFault> {
+        // Looked at before it is opened, since opening a fifo waits for its writer.
+        match self.kind(relative)? {
+            Kind::File => self.read_listed(relative, limit),
+            Kind::Directory => Err(ReadFault::Special),
+        }
+    }
+
+    /// As [`PackageDir::read`], for a file that [`PackageDir::list`] has shown to be one.
+    pub fn read_listed(&self, relative: &str, limit: u64) -> Result<FileText, ReadFault> {
+        work::done(Work::PackageFileRead);
+        let mut file = self.open_file(relative)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
             return Err(ReadFault::Special);
         }
-        // A folder on the way may be a link, too.
-        let path = fs::canonicalize(self.root.join(relative))?;
-        if !path.starts_with(&self.canonical) {
-            return Err(ReadFault::Outside);
-        }
-        let size = fs::metadata(&path)?.len();
+        let size = metadata.len();
         if size > limit {
             return Err(ReadFault::TooLarge { size, limit });
         }
-        let bytes = fs::read(&path)?;
+        let bytes = whole_file(&mut file, size, limit)?;
+        if bytes.len() as u64 > limit {
+            let size = bytes.len() as u64;
+            return Err(ReadFault::TooLarge { size, limit });
+        }
         let text = String::from_utf8(bytes)
             .map_err(|fault| ReadFault::NotUtf8(fault.utf8_error().valid_up_to()))?;
-        Ok(text)
+        Ok(FileText {
+            text,
+            executable: platform::is_executable(&metadata),
+        })
+    }
+
+    /// Opens a file whose path, links followed, stays inside the package. Nearly always the package's handle opens it,
+    /// which cannot leave it; what that refuses may still be a link by a full path to a file of the package.
+    fn open_file(&self, relative: &str) -> Result<File, ReadFault> {
+        if let Ok(file) = self.handle.open(relative) {
+            return Ok(file.into_std());
+        }
+        let path = fs::canonicalize(self.root.join(relative)).map_err(missing)?;
+        if !path.starts_with(&self.canonical) {
+            return Err(ReadFault::Outside);
+        }
+        Ok(File::open(&path)?)
     }
 
     /// The entries of a directory, sorted by name; none when it is not there. A name that is not UTF-8 is shown with
@@ -124,20 +163,32 @@ impl PackageDir {
         match self.kind(relative) {
             Ok(Kind::Directory) => {}
             Err(ReadFault::Missing) => return Ok(Vec::new()),
-            Ok(Kind::File { .. }) => return Err(ReadFault::Special),
+            Ok(Kind::File) => return Err(ReadFault::Special),
             Err(fault) => return Err(fault),
         }
         let mut entries = Vec::new();
         for entry in fs::read_dir(self.root.join(relative))? {
             let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let mut kind = self.kind(&join(relative, &name));
-            if matches!(kind, Ok(Kind::Directory))
-                && entry.file_type()?.is_symlink()
-                && self.linked_folders.fetch_add(1, Ordering::Relaxed) >= LINKED_FOLDERS
-            {
-                kind = Err(ReadFault::TooManyLinks);
-            }
+            let name = entry.file_name();
+            let is_text = name.to_str().is_some();
+            let name = name.to_string_lossy().into_owned();
+            let listed = entry.file_type()?;
+            let kind = if listed.is_symlink() || !is_text {
+                let kind = self.kind(&join(relative, &name));
+                if matches!(kind, Ok(Kind::Directory))
+                    && self.linked_folders.fetch_add(1, Ordering::Relaxed) >= LINKED_FOLDERS
+                {
+                    Err(ReadFault::TooManyLinks)
+                } else {
+                    kind
+                }
+            } else if listed.is_dir() {
+                Ok(Kind::Directory)
+            } else if listed.is_file() {
+                Ok(Kind::File)
+            } else {
+                Err(ReadFault::Special)
+            };
             entries.push(DirEntry { name, kind });
         }
         entries.sort_by(|a, b| a.name.cmp(&b.name));

@@ -8,7 +8,7 @@ use crate::pattern::file::{Pattern, PatternSet};
 use crate::pattern::scope::Entry as ScopeEntry;
 use crate::transform::Engine;
 
-use super::files::{self, Kind, PackageDir, TEMPLATE_LIMIT};
+use super::files::{self, FileText, Kind, PackageDir, TEMPLATE_LIMIT};
 use super::findings::{File, Findings};
 use super::model::FileTemplate;
 use super::templates::{report, source_file};
@@ -50,24 +50,18 @@ impl Reader<'_> {
         let mut paths = Vec::new();
         self.walk(DIRECTORY, 0, &mut paths, findings);
         let mut found = FileTemplates::default();
-        for (path, executable) in paths {
+        for path in paths {
             let name = path
                 .strip_prefix(DIRECTORY)
                 .and_then(|rest| rest.strip_prefix('/'))
                 .unwrap_or(&path)
                 .to_owned();
-            self.template(&path, &name, executable, &mut found, findings);
+            self.template(&path, &name, &mut found, findings);
         }
         found
     }
 
-    fn walk(
-        &self,
-        path: &str,
-        depth: usize,
-        paths: &mut Vec<(String, bool)>,
-        findings: &mut Findings,
-    ) {
+    fn walk(&self, path: &str, depth: usize, paths: &mut Vec<String>, findings: &mut Findings) {
         let entries = match self.directory.list(path) {
             Ok(entries) if depth <= crate::doc::DEPTH_LIMIT => entries,
             Ok(_) => {
@@ -86,20 +80,13 @@ impl Reader<'_> {
             let path = files::join(path, &entry.name);
             match entry.kind {
                 Ok(Kind::Directory) => self.walk(&path, depth + 1, paths, findings),
-                Ok(Kind::File { executable }) => paths.push((path, executable)),
+                Ok(Kind::File) => paths.push(path),
                 Err(fault) => report(&path, &fault, findings),
             }
         }
     }
 
-    fn template(
-        &self,
-        path: &str,
-        name: &str,
-        executable: bool,
-        found: &mut FileTemplates,
-        findings: &mut Findings,
-    ) {
+    fn template(&self, path: &str, name: &str, found: &mut FileTemplates, findings: &mut Findings) {
         let default = name
             .strip_prefix("_default")
             .filter(|rest| rest.len() > 1 && rest.starts_with('.') && !rest.contains('/'));
@@ -132,12 +119,12 @@ impl Reader<'_> {
                 }
             },
         };
-        let text = match self.directory.read(path, TEMPLATE_LIMIT) {
-            Ok(text) => text,
+        let FileText { text, executable } = match self.directory.read_listed(path, TEMPLATE_LIMIT) {
+            Ok(file) => file,
             Err(fault) => return report(path, &fault, findings),
         };
-        let file = source_file(path, &text);
-        self.anchors(&file, &text, found, findings);
+        let (file, source) = source_file(path, text);
+        self.anchors(&file, source.text(), found, findings);
         let captures: Vec<String> = pattern
             .iter()
             .flat_map(|pattern| pattern.captures().map(str::to_owned))
@@ -148,14 +135,14 @@ impl Reader<'_> {
             .chain(self.variables.iter().copied())
             .collect();
         let text = vocabulary::Text {
-            text: &text,
+            text: source.text(),
             file: &file,
             scalar: None,
             known: &known,
             what: if default.is_some() {
-                "a capture, for a _default template has none,"
+                &"a capture, for a _default template has none,"
             } else {
-                "a capture of this template's path"
+                &"a capture of this template's path"
             },
         };
         let Some(template) = vocabulary::template(&text, self.engine, findings) else {

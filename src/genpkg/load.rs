@@ -1,6 +1,7 @@
-//! A generators directory to packages and findings, one package after the other.
+//! A generators directory to packages and findings, each package by itself.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,6 +10,7 @@ use thiserror::Error;
 
 use crate::diag::{Finding, Rule, Severity, Source, Span, listed, nearest, quoted};
 use crate::doc::{Fault, INPUT_LIMIT, Node, yaml};
+use crate::parallel;
 use crate::pattern::file::PatternSet;
 
 use super::actions::{self, Declaration};
@@ -147,17 +149,21 @@ pub fn load(directory: &Path, only: &[String]) -> Result<Loaded, LoadError> {
             }),
         });
     }
-    let mut verdicts = Vec::new();
+    let wanted: Vec<_> = found
+        .into_iter()
+        .filter(|(name, _)| only.is_empty() || only.contains(name))
+        .collect();
+    let loaded = parallel::map(wanted, 1, |(name, root)| {
+        let mut findings = Findings::new(&name);
+        let package = package(&name, &root, &mut findings);
+        let package = package.filter(|_| !findings.has_errors());
+        (Verdict { name, package }, findings.into_list())
+    });
+    let mut verdicts = Vec::with_capacity(loaded.len());
     let mut findings = Vec::new();
-    for (name, root) in found {
-        if !only.is_empty() && !only.contains(&name) {
-            continue;
-        }
-        let mut collected = Findings::new(&name);
-        let package = package(&name, &root, &mut collected);
-        let package = package.filter(|_| !collected.has_errors());
-        findings.extend(collected.into_list());
-        verdicts.push(Verdict { name, package });
+    for (verdict, found) in loaded {
+        verdicts.push(verdict);
+        findings.extend(found);
     }
     Finding::sort(&mut findings);
     Ok(Loaded { verdicts, findings })
@@ -338,7 +344,7 @@ fn document<T>(
 ) -> Option<(File, T)> {
     let unread = File::unread(path);
     let text = match directory.read(path, INPUT_LIMIT) {
-        Ok(text) => text,
+        Ok(file) => file.text,
         Err(ReadFault::Missing) => {
             findings.error(missing, &unread, None, format!("the package has no {path}"));
             return None;
@@ -386,14 +392,13 @@ fn single(
     let tier = checks::tier(declaration, file, findings);
     let identity = checks::identity(declaration, file, findings);
     let target = declaration.injects_into.as_ref().and_then(|target| {
-        let names = declaration.kwargs.iter().map(|k| k.name.value.as_str());
-        let known: Vec<_> = names.chain(resolver.variables.iter().copied()).collect();
+        let known = resolver.known(declaration);
         let text = vocabulary::Text {
             text: &target.value,
             file,
             scalar: Some(target.span),
             known: &known,
-            what: &format!("a kwarg of action {}", quoted(&declaration.name)),
+            what: &fmt::from_fn(|f| templates::kwarg_of(declaration, f)),
         };
         vocabulary::template(&text, resolver.engine, findings)
     });

@@ -1,8 +1,12 @@
 //! The template files of actions: which file belongs to which action or variant, and which to none (A17, A18, L35).
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt;
+use std::sync::Arc;
 
-use crate::diag::{Rule, Span, listed, quoted, shown};
+use crate::diag::{Rule, Source, Span, listed, quoted, shown};
+use crate::marker::Ending;
 use crate::template::Template;
 use crate::transform::Engine;
 
@@ -20,7 +24,7 @@ pub(super) const ACTIONS_FILE: &str = "actions.yaml";
 #[derive(Debug, Default)]
 pub(super) struct ActionFiles {
     files: BTreeMap<String, Vec<String>>,
-    directories: Vec<String>,
+    directories: BTreeSet<String>,
     unused: Vec<String>,
 }
 
@@ -32,7 +36,7 @@ impl ActionFiles {
         findings: &mut Findings,
     ) -> Self {
         let mut found = Self::default();
-        let owners: Vec<&str> = declarations
+        let owners: HashSet<&str> = declarations
             .iter()
             .filter(|d| d.composes.is_none())
             .map(|d| d.name.as_str())
@@ -40,9 +44,11 @@ impl ActionFiles {
         for entry in list(directory, DIRECTORY, findings) {
             let path = files::join(DIRECTORY, &entry.name);
             match entry.kind {
-                Ok(Kind::Directory) => found.directories.push(entry.name),
-                Ok(Kind::File { .. }) if entry.name == ACTIONS_FILE => {}
-                Ok(Kind::File { .. }) => match owner(&entry.name, &owners) {
+                Ok(Kind::Directory) => {
+                    found.directories.insert(entry.name);
+                }
+                Ok(Kind::File) if entry.name == ACTIONS_FILE => {}
+                Ok(Kind::File) => match owner(&entry.name, &owners) {
                     Some(name) => found.files.entry(name.to_owned()).or_default().push(path),
                     None => found.unused.push(path),
                 },
@@ -50,7 +56,8 @@ impl ActionFiles {
             }
         }
         let is_owner = |name: &String| owners.contains(&name.as_str());
-        let (kept, stray): (Vec<_>, Vec<_>) = found.directories.into_iter().partition(is_owner);
+        let (kept, stray): (BTreeSet<_>, BTreeSet<_>) =
+            found.directories.into_iter().partition(is_owner);
         found.directories = kept;
         for name in stray {
             below(
@@ -84,7 +91,7 @@ fn below(
         let path = files::join(path, &entry.name);
         match entry.kind {
             Ok(Kind::Directory) => below(directory, &path, findings, unused, depth + 1),
-            Ok(Kind::File { .. }) => unused.push(path),
+            Ok(Kind::File) => unused.push(path),
             Err(fault) => report(&path, &fault, findings),
         }
     }
@@ -112,15 +119,11 @@ pub(super) fn report(path: &str, fault: &ReadFault, findings: &mut Findings) {
     findings.error(rule, &File::unread(path), None, fault.to_string());
 }
 
-fn owner<'n>(file: &str, names: &[&'n str]) -> Option<&'n str> {
-    names
-        .iter()
-        .filter(|name| {
-            file.strip_prefix(**name)
-                .is_some_and(|rest| rest.len() > 1 && rest.starts_with('.'))
-        })
-        .max_by_key(|name| name.len())
-        .copied()
+/// The longest of the names that, with a dot, begins a file's name and is not all of it.
+fn owner<'n>(file: &str, names: &HashSet<&'n str>) -> Option<&'n str> {
+    file.rmatch_indices('.')
+        .filter(|(at, _)| at + 1 < file.len())
+        .find_map(|(at, _)| names.get(file.get(..at)?).copied())
 }
 
 /// What resolving the templates of an action needs.
@@ -233,7 +236,7 @@ impl Resolver<'_> {
             listing.unused.extend(stray);
         }
         let path = files::join(DIRECTORY, name);
-        let stems: Vec<&str> = variants.iter().map(|(v, _)| *v).chain([FALLBACK]).collect();
+        let stems: HashSet<&str> = variants.iter().map(|(v, _)| *v).chain([FALLBACK]).collect();
         let mut by_stem: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         let entries = if is_directory {
             list(self.directory, &path, findings)
@@ -246,7 +249,7 @@ impl Resolver<'_> {
                 Ok(Kind::Directory) => {
                     below(self.directory, &path, findings, &mut listing.unused, 0);
                 }
-                Ok(Kind::File { .. }) => match owner(&entry.name, &stems) {
+                Ok(Kind::File) => match owner(&entry.name, &stems) {
                     Some(stem) => by_stem.entry(stem).or_default().push(path),
                     None => listing.unused.push(path),
                 },
@@ -355,34 +358,50 @@ impl Resolver<'_> {
         declaration: &Declaration,
         findings: &mut Findings,
     ) -> Option<Template> {
-        let text = match self.directory.read(path, TEMPLATE_LIMIT) {
-            // A body takes the line ending of the file that it goes into (C6), so the template's own is dropped.
-            Ok(text) => text.replace("\r\n", "\n"),
+        let text = match self.directory.read_listed(path, TEMPLATE_LIMIT) {
+            Ok(file) => file.text,
             Err(fault) => {
                 report(path, &fault, findings);
                 return None;
             }
         };
-        let file = source_file(path, &text);
-        let kwargs = declaration.kwargs.iter().map(|k| k.name.value.as_str());
-        let known: Vec<_> = kwargs.chain(self.variables.iter().copied()).collect();
+        // A body takes the line ending of the file that it goes into (C6), so the template's own is dropped.
+        let text = match Ending::Lf.applied(&text) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(unix) => unix,
+        };
+        let (file, source) = source_file(path, text);
+        let known = self.known(declaration);
         let text = vocabulary::Text {
-            text: &text,
+            text: source.text(),
             file: &file,
             scalar: None,
             known: &known,
-            what: &format!("a kwarg of action {}", quoted(&declaration.name)),
+            what: &fmt::from_fn(|f| kwarg_of(declaration, f)),
         };
         vocabulary::template(&text, self.engine, findings)
     }
+
+    /// The names that a template of an action may use.
+    pub fn known<'d>(&'d self, declaration: &'d Declaration) -> Vec<&'d str> {
+        let kwargs = declaration.kwargs.iter().map(|k| k.name.value.as_str());
+        kwargs.chain(self.variables.iter().copied()).collect()
+    }
+}
+
+/// What [`Resolver::known`] holds, for a message.
+pub(super) fn kwarg_of(declaration: &Declaration, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "a kwarg of action {}", quoted(&declaration.name))
 }
 
 /// A template file with its text.
-pub(super) fn source_file(path: &str, text: &str) -> File {
-    File {
+pub(super) fn source_file(path: &str, text: String) -> (File, Arc<Source>) {
+    let source = Source::new(path, text);
+    let file = File {
         path: path.to_owned(),
-        source: Some(crate::diag::Source::new(path, text)),
-    }
+        source: Some(Arc::clone(&source)),
+    };
+    (file, source)
 }
 
 /// L35: one warning for each file that belongs to nothing.

@@ -1,6 +1,7 @@
 //! A package's transform vocabulary (L19, S2-S5), and templates compiled with it (L20-L24).
 
 use std::collections::HashSet;
+use std::fmt;
 use std::sync::Arc;
 
 use crate::diag::{Rule, Source, Span, quoted};
@@ -55,6 +56,9 @@ fn place(manifest: &Manifest, place: &EngineWhere) -> Option<Span> {
     }
 }
 
+/// So many names are compared faster one by one than hashed.
+const FEW: usize = 16;
+
 /// A text to compile: where it stands, and the names it may use.
 pub(super) struct Text<'t> {
     pub text: &'t str,
@@ -63,7 +67,7 @@ pub(super) struct Text<'t> {
     pub scalar: Option<Span>,
     pub known: &'t [&'t str],
     /// What a known name is, for a message.
-    pub what: &'t str,
+    pub what: &'t dyn fmt::Display,
 }
 
 /// Compiles a template, with a finding for each fault and for each name that nothing declares (L20-L24); the template,
@@ -89,11 +93,16 @@ pub(super) fn template(
             .error(rule, text.file, Some(place(fault.span)), fault.message)
             .maybe_help(fault.help);
     }
-    // What is known, and then what is reported.
-    let mut settled: HashSet<&str> = text.known.iter().copied().collect();
+    let many: Option<HashSet<&str>> =
+        (text.known.len() > FEW).then(|| text.known.iter().copied().collect());
+    let is_known = |name: &str| match &many {
+        Some(many) => many.contains(name),
+        None => text.known.contains(&name),
+    };
+    let mut reported: HashSet<&str> = HashSet::new();
     for reference in template.references() {
         let name = reference.name.as_str();
-        if !settled.insert(name) {
+        if is_known(name) || !reported.insert(name) {
             continue;
         }
         findings

@@ -86,14 +86,15 @@ impl<'t, 'c> FileEdit<'t, 'c> {
     /// on disk when this version does not know it. The error names what was looked for and what there is (I9).
     pub fn apply(
         &mut self,
-        injection: &Injection<'_>,
+        injection: Injection<'_>,
     ) -> Result<(RegionOutcome, Option<String>), String> {
+        let record = &*injection.record;
         let marker = Marker {
             label: Label::new(injection.action.name.as_str(), injection.variant.as_deref()),
             tier: injection.single.tier.clone(),
-            record: Some(injection.record.clone()).filter(|record| !record.is_empty()),
+            record: (!record.is_empty()).then(|| record.to_owned()),
             writer: None,
-            kwargs: injection.kwargs.clone(),
+            kwargs: injection.kwargs,
             carried: Vec::new(),
         };
         if let Some(at) = self.regions.get(&injection.identity) {

@@ -7,9 +7,11 @@
 mod edit;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::diag::{Problem, quoted, shown};
 use crate::expand::Injection;
+use crate::parallel;
 use crate::resolve::create::corrupt;
 use crate::tree::Tree;
 
@@ -32,108 +34,149 @@ pub enum RegionOutcome {
 #[derive(Clone, Debug)]
 pub struct RegionReport {
     /// The file.
-    pub path: String,
+    pub path: Arc<str>,
     /// The record.
-    pub record: String,
+    pub record: Arc<str>,
     /// The action.
     pub action: String,
     /// The discriminator's value.
-    pub variant: Option<String>,
+    pub variant: Option<Arc<str>>,
     /// What was done.
     pub outcome: RegionOutcome,
     /// A tier on disk that this version does not know (M14).
     pub unknown_tier: Option<String>,
 }
 
+/// So many files are worth a thread of their own.
+const SHARE: usize = 64;
+
+/// The injections of one file, in order, each with its place among all.
+struct Group<'p> {
+    path: Arc<str>,
+    injections: Vec<(usize, Injection<'p>)>,
+}
+
+/// What a file's injections come to.
+struct Done {
+    path: Arc<str>,
+    /// The new text, when it differs.
+    text: Option<String>,
+    reports: Vec<(usize, RegionReport)>,
+}
+
 /// Applies every injection to the staged tree, in order; any problem means that nothing may be written, and all are
 /// reported (I1).
 pub fn inject(
-    injections: &[Injection<'_>],
+    injections: Vec<Injection<'_>>,
     tree: &mut Tree,
 ) -> Result<Vec<RegionReport>, Vec<Problem>> {
-    let mut paths: Vec<&str> = Vec::new();
-    let mut by_path: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, injection) in injections.iter().enumerate() {
-        let list = by_path.entry(&injection.path).or_insert_with(|| {
-            paths.push(&injection.path);
-            Vec::new()
-        });
-        list.push(at);
-    }
-    let mut reports: Vec<Option<RegionReport>> = injections.iter().map(|_| None).collect();
+    let count = injections.len();
+    let groups = by_file(injections);
+    // Whatever phase 3 has not read yet is read now; then the files have nothing to do with one another.
+    let read: Vec<Result<(), String>> = groups
+        .iter()
+        .map(|group| tree.read(&group.path).map(drop).map_err(|e| e.to_string()))
+        .collect();
+    let staged: &Tree = tree;
+    let pairs: Vec<_> = groups.into_iter().zip(read).collect();
+    let results = parallel::map(pairs, SHARE, |(group, read)| match read {
+        Ok(()) => file(group, staged),
+        Err(message) => Err(vec![Problem::new(message)]),
+    });
+    let mut reports = Vec::with_capacity(count);
     let mut problems = Vec::new();
-    for path in paths {
-        let indices = by_path.remove(path).unwrap_or_default();
-        match file(path, &indices, injections, tree, &mut reports) {
-            Ok(Some(text)) => tree.stage(path, text, false),
-            Ok(None) => {}
+    for result in results {
+        match result {
+            Ok(done) => {
+                reports.extend(done.reports);
+                if let Some(text) = done.text {
+                    tree.stage(&done.path, text, false);
+                }
+            }
             Err(faults) => problems.extend(faults),
         }
     }
-    if problems.is_empty() {
-        Ok(reports.into_iter().flatten().collect())
-    } else {
-        Err(problems)
+    if !problems.is_empty() {
+        return Err(problems);
     }
+    reports.sort_unstable_by_key(|(at, _)| *at);
+    Ok(reports.into_iter().map(|(_, report)| report).collect())
 }
 
-/// Applies the injections of one file; the new text when it differs.
-fn file(
-    path: &str,
-    indices: &[usize],
-    injections: &[Injection<'_>],
-    tree: &mut Tree,
-    reports: &mut [Option<RegionReport>],
-) -> Result<Option<String>, Vec<Problem>> {
+/// The injections of each file, the files in the order of their first ones.
+fn by_file(injections: Vec<Injection<'_>>) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut places: HashMap<Arc<str>, usize> = HashMap::new();
+    for (at, injection) in injections.into_iter().enumerate() {
+        // Most often an injection goes where the one before it went.
+        let last = groups.len().wrapping_sub(1);
+        let place = match groups.last() {
+            Some(group) if group.path == injection.path => last,
+            _ => *places
+                .entry(Arc::clone(&injection.path))
+                .or_insert(groups.len()),
+        };
+        if let Some(group) = groups.get_mut(place) {
+            group.injections.push((at, injection));
+        } else {
+            groups.push(Group {
+                path: Arc::clone(&injection.path),
+                injections: vec![(at, injection)],
+            });
+        }
+    }
+    groups
+}
+
+/// Applies the injections of one file.
+fn file(group: Group<'_>, tree: &Tree) -> Result<Done, Vec<Problem>> {
+    let Group { path, injections } = group;
     let missing = || {
         vec![Problem::new(format!(
             "{}: the target of an injection does not exist",
-            shown(path)
+            shown(&path)
         ))]
     };
-    let name = tree.names().of(path);
-    let text = tree
-        .read(path)
-        .map_err(|error| vec![Problem::new(error.to_string())])?
-        .ok_or_else(missing)?;
-    let mine = || {
-        indices
-            .iter()
-            .filter_map(|at| Some((*at, injections.get(*at)?)))
+    let text = tree.text(&path).ok_or_else(missing)?;
+    let mut done = Done {
+        path: Arc::clone(&path),
+        text: None,
+        reports: Vec::with_capacity(injections.len()),
     };
-    let Some((_, first)) = mine().next() else {
-        return Ok(None);
+    let Some((_, first)) = injections.first() else {
+        return Ok(done);
     };
     let Some(comments) = first.package.comments.as_ref() else {
-        return Ok(None);
+        return Ok(done);
     };
     let mut edit = FileEdit::new(comments, first.package, text)
-        .map_err(|fault| vec![corrupt(&name, text, &fault, comments)])?;
+        .map_err(|fault| vec![corrupt(&tree.names().of(&path), text, &fault, comments)])?;
     let mut problems = Vec::new();
-    for (at, injection) in mine() {
+    for (at, injection) in injections {
+        let mut report = RegionReport {
+            path: Arc::clone(&path),
+            record: Arc::clone(&injection.record),
+            action: injection.action.name.clone(),
+            variant: injection.variant.clone(),
+            outcome: RegionOutcome::Unchanged,
+            unknown_tier: None,
+        };
         match edit.apply(injection) {
             Ok((outcome, unknown_tier)) => {
-                if let Some(report) = reports.get_mut(at) {
-                    *report = Some(RegionReport {
-                        path: path.to_owned(),
-                        record: injection.record.clone(),
-                        action: injection.action.name.clone(),
-                        variant: injection.variant.clone(),
-                        outcome,
-                        unknown_tier,
-                    });
-                }
+                report.outcome = outcome;
+                report.unknown_tier = unknown_tier;
+                done.reports.push((at, report));
             }
             Err(missing) => problems.push(Problem::new(format!(
                 "{}: action {} finds no place to inject: {missing}",
-                shown(path),
-                quoted(&injection.action.name)
+                shown(&path),
+                quoted(&report.action)
             ))),
         }
     }
-    if problems.is_empty() {
-        Ok(edit.finish())
-    } else {
-        Err(problems)
+    if !problems.is_empty() {
+        return Err(problems);
     }
+    done.text = edit.finish();
+    Ok(done)
 }

@@ -15,8 +15,9 @@ use serde_json::value::RawValue;
 
 use super::{Label, MODELLED, Marker, OpenLine, Tier};
 use crate::diag::shown;
-use crate::doc::{Node, json};
+use crate::doc::{Entry, Kind, Node, Style, json};
 use crate::value::{Bindings, Value, write_json_text};
+use crate::work::{self, Work};
 
 /// An opening line whose attributes are not a JSON object, or give a modelled key a value of the wrong type (M13).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,6 +68,10 @@ impl OpenLine<'_> {
         if self.attributes.is_empty() {
             return Ok(marker);
         }
+        // One pass for what nearly every marker is; what it refuses is read piece by piece, to say which piece is wrong.
+        if let Some(marker) = self.sound(&marker) {
+            return Ok(marker);
+        }
         let Pairs(pairs) =
             serde_json::from_str(self.attributes).map_err(|error| self.unreadable(&error))?;
         for (key, raw) in latest(pairs) {
@@ -85,6 +90,47 @@ impl OpenLine<'_> {
             }
         }
         Ok(marker)
+    }
+
+    /// The marker of attributes that are plainly sound; `None` when a second look is needed.
+    fn sound(&self, bare: &Marker) -> Option<Marker> {
+        if !self.attributes.starts_with('{') {
+            return None;
+        }
+        let node = json::parse_lenient_keys(self.attributes).ok()?;
+        let Kind::Map(entries) = node.kind else {
+            return None;
+        };
+        let mut marker = bare.clone();
+        for entry in entries {
+            let (key, value) = (entry.key, entry.value);
+            match (&*key, value.kind) {
+                ("tier", kind) => marker.tier = Tier::parse(&text_of(kind)?),
+                ("record", kind) => marker.record = Some(text_of(kind)?).filter(|t| !t.is_empty()),
+                ("writer", kind) => marker.writer = Some(text_of(kind)?).filter(|t| !t.is_empty()),
+                ("kwargs", Kind::Map(kwargs)) => {
+                    let bind = |kwarg: Entry<'_>| {
+                        let value = match kwarg.value.kind {
+                            Kind::Scalar {
+                                text,
+                                style: Style::Quoted,
+                            } => Value::Text(text.into_owned()),
+                            _ => Value::from_node(&kwarg.value),
+                        };
+                        (kwarg.key.into_owned(), value)
+                    };
+                    marker.kwargs = kwargs.into_iter().map(bind).collect();
+                }
+                ("kwargs", _) => return None,
+                _ => {
+                    let (start, end) = (value.span.start as usize, value.span.end as usize);
+                    let raw = self.attributes.get(start..end)?;
+                    marker.carried.push((key.into_owned(), json::compact(raw)));
+                }
+            }
+        }
+        marker.carried.sort_by(|a, b| a.0.cmp(&b.0));
+        Some(marker)
     }
 
     fn fault(&self, at: usize, message: String) -> AttributeFault {
@@ -167,6 +213,17 @@ impl OpenLine<'_> {
     }
 }
 
+/// The text of a JSON string.
+fn text_of(kind: Kind<'_>) -> Option<String> {
+    match kind {
+        Kind::Scalar {
+            text,
+            style: Style::Quoted,
+        } => Some(text.into_owned()),
+        _ => None,
+    }
+}
+
 /// The text of a string; most values are strings, and this reading makes no tree.
 fn plain_text(raw: &RawValue) -> Option<String> {
     raw.get()
@@ -192,6 +249,7 @@ pub(super) struct Encoded {
 
 /// The attributes of a marker in their one form (M3-M6); a carried key that has a modelled name is left out (M19).
 pub(super) fn encode(marker: &Marker) -> Encoded {
+    work::done(Work::MarkerWritten);
     let mut json = String::from("{\"tier\":");
     write_json_text(marker.tier.name(), &mut json);
     for (key, value) in [("record", &marker.record), ("writer", &marker.writer)] {

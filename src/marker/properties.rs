@@ -72,7 +72,7 @@ fn marker() -> impl Strategy<Value = Marker> {
                 tier: Tier::parse(tier),
                 record,
                 writer,
-                kwargs,
+                kwargs: kwargs.into_iter().collect(),
                 carried: carried.into_iter().collect(),
             },
         )

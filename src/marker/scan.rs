@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use super::{AttributeFault, Comments, Label, Line, Marker};
 use crate::diag::shown;
+use crate::work::{self, Work};
 
 /// How a file ends its lines (C6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -180,6 +181,7 @@ struct Opened<'t> {
 /// Reads a file's text as lines and regions. Inside a region the first closing line ends it, and must bear its label
 /// (M15); opening lines of other labels there and closing lines outside regions are text (M16). The error is the first fault.
 pub fn scan<'t>(comments: &Comments, text: &'t str) -> Result<Scan<'t>, ScanFault> {
+    work::done(Work::TargetScanned);
     let bare = without_mark(text);
     let mut elements = Vec::new();
     let mut opened: Option<Opened<'t>> = None;
@@ -223,6 +225,7 @@ pub fn scan<'t>(comments: &Comments, text: &'t str) -> Result<Scan<'t>, ScanFaul
         }
         let anchor = match reading {
             Line::Open(open) => {
+                work::done(Work::MarkerRead);
                 let marker = open.parse().map_err(|fault| ScanFault::Attributes {
                     fault,
                     line: number,

@@ -11,10 +11,10 @@
 mod set;
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 use super::path;
 use super::segment::{self, CharSet, Token};
+use crate::value::Names;
 
 pub use set::{Match, PatternSet};
 
@@ -153,7 +153,7 @@ impl Pattern {
 
     /// The one path the pattern gives with these captures. `None` when it has a `*`, when one of its names is missing,
     /// or when a text is empty or holds a `/`. Further names are ignored.
-    pub fn fill(&self, captures: &BTreeMap<String, String>) -> Option<String> {
+    pub fn fill(&self, captures: &Names<String>) -> Option<String> {
         let mut path = String::new();
         for (n, pieces) in self.filled_segments(captures)?.into_iter().enumerate() {
             if n > 0 {
@@ -169,7 +169,7 @@ impl Pattern {
 
     /// Whether the pattern gives `path` with exactly these captures filled in, a `*` standing for what it may (J24). The
     /// names must be the pattern's own, all of them and no other; a text that is empty or holds a `/` fills no capture.
-    pub fn produces(&self, path: &str, captures: &BTreeMap<String, String>) -> bool {
+    pub fn produces(&self, path: &str, captures: &Names<String>) -> bool {
         // Names are unique within a pattern, so equal counts and every own name present are equal sets.
         self.captures().count() == captures.len()
             && self
@@ -178,7 +178,7 @@ impl Pattern {
     }
 
     /// The segments with literal text in place of captures.
-    fn filled_segments(&self, captures: &BTreeMap<String, String>) -> Option<Vec<Vec<Piece>>> {
+    fn filled_segments(&self, captures: &Names<String>) -> Option<Vec<Vec<Piece>>> {
         let fill_segment = |pieces: &Vec<Piece>| {
             let mut filled: Vec<Piece> = Vec::new();
             for piece in pieces {

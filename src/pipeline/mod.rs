@@ -7,6 +7,8 @@
 mod capture;
 mod error;
 mod interrupt;
+#[cfg(test)]
+mod linear;
 mod outcome;
 mod replay;
 mod run;

@@ -1,12 +1,12 @@
 //! What a run did, as data for a report.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::diag::{Finding, Problem};
 use crate::inject::RegionReport;
 use crate::resolve::create::FileReport;
 use crate::selection::converse::Tally;
+use crate::value::Names;
 
 use super::Stop;
 
@@ -84,7 +84,7 @@ pub struct PathReport {
     /// Whether `template` is the fallback.
     pub is_default: bool,
     /// What the template's path captured.
-    pub captures: BTreeMap<String, String>,
+    pub captures: Names<String>,
     /// The entry that disowns it.
     pub unmanaged: Option<String>,
     /// The rendered template, when asked for.

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use crate::diag::shown::{QUOTE_LIMIT, cut_at};
 use crate::diag::{Problem, Source, listed, nearest, quoted, shown};
 use crate::genpkg::{Package, PackageSet};
+use crate::invocation::Invocation;
+use crate::parallel;
 use crate::pattern::path;
 use crate::record::{self, RecordSet};
 use crate::recording::{self, ReadError, RecordedFile, RecordedRecord, Recording};
@@ -47,29 +49,28 @@ pub(super) fn replay(
     if steps::stops_at(config, Stop::Files) {
         return steps::commit(config, tree, around, outcome).map(drop);
     }
-    let selections: Vec<_> = recording
+    let selections: Vec<Vec<Invocation>> = recording
         .records
         .into_iter()
         .map(|record| {
-            let phases = record.phases.into_iter();
-            phases.flat_map(|phase| phase.invocations).collect()
+            let mut phases = record.phases.into_iter();
+            // Nearly always the only one.
+            let mut all = phases
+                .next()
+                .map_or_else(Vec::new, |phase| phase.invocations);
+            all.extend(phases.flat_map(|phase| phase.invocations));
+            all
         })
         .collect();
     let judged = steps::judge(
-        &packages,
-        &records,
-        &selections,
-        &variables,
-        &created,
-        around,
-        outcome,
+        &packages, &records, selections, &variables, &created, around, outcome,
     )?;
     if steps::stops_at(config, Stop::Invocations) {
         return steps::commit(config, tree, around, outcome).map(drop);
     }
     let injections = steps::expand(judged, around, outcome)?;
     if !steps::stops_at(config, Stop::Expansion) {
-        steps::inject(&injections, &mut tree, around, outcome)?;
+        steps::inject(injections, &mut tree, around, outcome)?;
     }
     steps::commit(config, tree, around, outcome).map(drop)
 }
@@ -129,11 +130,16 @@ fn authorised<'p>(
         source: recording.source.as_ref(),
     };
     let mut problems = check.packages(recording);
-    let records: Vec<_> = recording
-        .records
-        .iter()
-        .map(|record| check.record(record, &mut problems))
-        .collect();
+    let checked = parallel::map(recording.records.iter().collect(), 1, |record| {
+        let mut problems = Vec::new();
+        let resolved = check.record(record, &mut problems);
+        (resolved, problems)
+    });
+    let mut records = Vec::with_capacity(checked.len());
+    for (record, found) in checked {
+        records.push(record);
+        problems.extend(found);
+    }
     problems.extend(conflicts(&records));
     if problems.is_empty() {
         Ok(records)

@@ -66,7 +66,7 @@ pub(super) fn run(
     let judged = steps::judge(
         &packages,
         &records,
-        &selections,
+        selections.iter().collect(),
         &variables,
         &created,
         around,
@@ -78,7 +78,7 @@ pub(super) fn run(
     if !steps::stops_at(config, Stop::Invocations) {
         let injections = steps::expand(judged, around, outcome)?;
         if !steps::stops_at(config, Stop::Expansion) {
-            steps::inject(&injections, &mut tree, around, outcome)?;
+            steps::inject(injections, &mut tree, around, outcome)?;
         }
     }
     let _gate = steps::commit(config, tree, around, outcome)?;

@@ -1,8 +1,8 @@
 //! The steps that a run and a replay share, in order.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
-use std::sync::MutexGuard;
+use std::sync::{Arc, MutexGuard};
 
 use crate::diag::{Problem, Severity, listed, quoted, shown};
 use crate::expand::{Identity, Injection};
@@ -10,13 +10,14 @@ use crate::genpkg::{self, Package, PackageSet};
 use crate::inject::{self, RegionOutcome};
 use crate::invocation::Invocation;
 use crate::log;
+use crate::parallel;
 use crate::recording;
 use crate::resolve::create::{self, Created, FileOutcome};
 use crate::resolve::{Resolved, Variables};
 use crate::selection::{Judge, Judged};
 use crate::template::Scope;
 use crate::tree::{Options, Tree};
-use crate::value::Value;
+use crate::value::{Names, Value};
 
 use super::capture::capture;
 use super::{
@@ -72,7 +73,7 @@ fn describe(records: &[Resolved<'_>], variables: Option<&Variables>) -> Vec<Reco
                 package: path.package.to_owned(),
                 template: None,
                 is_default: false,
-                captures: BTreeMap::new(),
+                captures: Names::new(),
                 unmanaged: Some(path.entry.to_owned()),
                 rendered: None,
             });
@@ -265,33 +266,48 @@ pub(super) fn create(
 }
 
 /// Phase 5 over every record's invocations; every violation of every record is reported (J18).
-pub(super) fn judge<'p>(
+pub(super) fn judge<'p, S: AsRef<[Invocation]> + Send>(
     packages: &'p PackageSet,
     records: &[Resolved<'p>],
-    selections: &[Vec<Invocation>],
+    selections: Vec<S>,
     variables: &Variables,
     created: &Created,
     around: &Surroundings<'_>,
     outcome: &mut Outcome,
 ) -> Result<Judged<'p>, RunError> {
-    let mut judged = Vec::new();
-    let mut rejected = Vec::new();
-    for (record, invocations) in records.iter().zip(selections) {
+    let pairs: Vec<_> = records.iter().zip(selections).collect();
+    let results = parallel::map(pairs, 1, |(record, selection)| {
+        // Given up as soon as it is judged: all of a large recording would be in memory twice.
+        let invocations = selection.as_ref();
         let judge = Judge::new(packages, record, variables, &created.planted);
-        match judge.judge(invocations) {
-            Ok(injections) => judged.extend(injections),
-            Err(violations) => {
-                for violation in &violations {
-                    log!(around.log, "record {} rejected: {violation}", record.record);
-                }
-                rejected.push(Rejection::new(&record.record, violations, invocations));
-            }
-        }
-        outcome.selections.push(Selected {
+        let result = judge
+            .judge(invocations)
+            .map_err(|violations| Rejection::new(&record.record, violations, invocations));
+        let selected = Selected {
             record: record.record.clone(),
             actions: invocations.iter().map(|i| i.action.clone()).collect(),
             tally: None,
-        });
+        };
+        (result, selected)
+    });
+    let mut judged = Vec::new();
+    let mut rejected = Vec::new();
+    for (result, selected) in results {
+        match result {
+            Ok(injections) if judged.is_empty() => judged = injections,
+            Ok(injections) => judged.extend(injections),
+            Err(rejection) => {
+                for violation in &rejection.violations {
+                    log!(
+                        around.log,
+                        "record {} rejected: {violation}",
+                        rejection.record
+                    );
+                }
+                rejected.push(rejection);
+            }
+        }
+        outcome.selections.push(selected);
     }
     if rejected.is_empty() {
         outcome.reached = Phase::Invocations;
@@ -334,10 +350,10 @@ pub(super) fn expand<'p>(
     let listed = injections.iter().filter(|_| is_end);
     outcome.expansions = listed
         .map(|injection| Expansion {
-            record: injection.record.clone(),
+            record: injection.record.to_string(),
             action: injection.action.name.clone(),
-            variant: injection.variant.clone(),
-            path: injection.path.clone(),
+            variant: injection.variant.as_deref().map(str::to_owned),
+            path: injection.path.to_string(),
             anchor: injection.single.anchor.name().to_owned(),
         })
         .collect();
@@ -364,12 +380,34 @@ fn label(action: &str, variant: Option<&str>) -> String {
     }
 }
 
-/// M31 across records; within one Phase 5 has looked already.
+/// Whether two pairs of texts are the same ones in memory.
+fn same(a: (&Arc<str>, &Arc<str>), b: (&Arc<str>, &Arc<str>)) -> bool {
+    Arc::ptr_eq(a.0, b.0) && Arc::ptr_eq(a.1, b.1)
+}
+
+/// M31 across records; within one Phase 5 has looked already, so only the files of several are looked at.
 fn duplicates(injections: &[Injection<'_>]) -> Vec<Problem> {
+    let mut owners: HashMap<&str, &str> = HashMap::new();
+    let mut shared: HashSet<&str> = HashSet::new();
+    let mut before = None;
+    for injection in injections {
+        // Most often it goes where the one before it went, for the same record.
+        let now = (&injection.path, &injection.record);
+        if before.replace(now).is_some_and(|last| same(last, now)) {
+            continue;
+        }
+        let owner = *owners.entry(&injection.path).or_insert(&injection.record);
+        if owner != &*injection.record {
+            shared.insert(&injection.path);
+        }
+    }
     let mut first: HashMap<(&str, &Identity), &str> = HashMap::new();
     let mut problems = Vec::new();
     for injection in injections {
-        let key = (injection.path.as_str(), &injection.identity);
+        if !shared.contains(&*injection.path) {
+            continue;
+        }
+        let key = (&*injection.path, &injection.identity);
         let Some(record) = first.get(&key) else {
             first.insert(key, &injection.record);
             continue;
@@ -392,7 +430,7 @@ fn duplicates(injections: &[Injection<'_>]) -> Vec<Problem> {
 
 /// Phase 7.
 pub(super) fn inject(
-    injections: &[Injection<'_>],
+    injections: Vec<Injection<'_>>,
     tree: &mut Tree,
     around: &Surroundings<'_>,
     outcome: &mut Outcome,

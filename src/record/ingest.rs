@@ -19,6 +19,7 @@ use super::read::{self, Draft};
 use super::set::RecordSet;
 use crate::diag::{Place, Problem, listed, nearest, quoted, shown};
 use crate::doc::input;
+use crate::parallel;
 use crate::pattern::path;
 
 /// The records of a run.
@@ -65,14 +66,14 @@ pub fn ingest(directory: &Path, only: &[String]) -> Result<Ingested, IngestError
     let mut ids = Vec::new();
     let mut warnings = Vec::new();
     let mut anonymous = false;
-    for (file, found) in found.into_iter().enumerate() {
-        let draft = match found {
-            Ok(source) => read::read(&source, is_wanted),
-            Err(problem) => Draft {
-                problems: vec![problem],
-                ..Draft::default()
-            },
-        };
+    let drafts = parallel::map(found, 1, |found| match found {
+        Ok(source) => read::read(&source, is_wanted),
+        Err(problem) => Draft {
+            problems: vec![problem],
+            ..Draft::default()
+        },
+    });
+    for (file, draft) in drafts.into_iter().enumerate() {
         report.extend(file, draft.problems);
         warnings.extend(draft.warnings);
         records.extend(draft.record.map(|record| (file, record)));

@@ -3,8 +3,6 @@
 //! The order of keys is the schema's, names and kwargs are sorted, an object that a kwarg is bound to stays as given
 //! (X15), numbers keep their digits (J11). Captures and variables are left out when there are none.
 
-use std::collections::BTreeMap;
-
 use super::{RecordedFile, RecordedPhase, RecordedRecord, Recording};
 use crate::invocation::Invocation;
 use crate::value::{Value, write_json_text};
@@ -129,7 +127,7 @@ impl Json {
         self.text(text);
     }
 
-    fn text_map(&mut self, key: &str, map: &BTreeMap<String, String>) {
+    fn text_map<'m>(&mut self, key: &str, map: impl IntoIterator<Item = (&'m String, &'m String)>) {
         self.key(key);
         self.object(|json| {
             for (name, text) in map {

@@ -18,6 +18,7 @@ pub use write::{WriteError, write};
 
 use crate::diag::{Problem, Source, Span};
 use crate::invocation::Invocation;
+use crate::value::Names;
 
 /// The phase that every recording of Sedum's own has, and no other (J4).
 pub const DEFAULT_PHASE: &str = "default";
@@ -69,7 +70,7 @@ pub struct RecordedFile {
     /// The file template, relative to the package's files; empty when there is none (J24).
     pub template: String,
     /// What the template's captures stand for.
-    pub captures: BTreeMap<String, String>,
+    pub captures: Names<String>,
     /// The value of `path`.
     pub span: Span,
     /// The value of `template`, where there is one; else that of `path`.

@@ -19,7 +19,8 @@ use crate::diag::{Problem, Source, shown};
 use crate::doc::input::{self, Unreadable};
 use crate::doc::{Kind, Node, json};
 use crate::invocation::{Invocation, Origin};
-use crate::value::{Bindings, Value};
+use crate::parallel;
+use crate::value::Value;
 
 /// Why there is no recording.
 #[derive(Debug, Error)]
@@ -115,10 +116,23 @@ impl Reader<'_> {
             self.missing(object, at, "records", what);
         }
         self.list(node, at_records, "a list of records");
-        for (n, node) in records.into_iter().enumerate() {
-            recording
-                .records
-                .extend(self.record(&node, At::Item(&at_records, n)));
+        let source = self.source;
+        let numbered = records.into_iter().enumerate().collect();
+        let read = parallel::map(numbered, 1, |(n, node)| {
+            let mut reader = Reader {
+                source,
+                problems: Vec::new(),
+                warnings: Vec::new(),
+            };
+            let record = reader.record(&node, At::Item(&at_records, n));
+            (record, reader.problems, reader.warnings)
+        });
+        for (record, problems, warnings) in read {
+            recording.records.extend(record);
+            self.problems.extend(problems);
+            for warning in warnings {
+                self.warn(warning);
+            }
         }
         let at_variables = At::Key(&at, "variables");
         recording.variables = self.text_map(
@@ -245,7 +259,7 @@ impl Reader<'_> {
         )?;
         self.near_misses(object, at, &["action", "kwargs"]);
         let action = self.needed(object, at, "action", "the name of an action");
-        let mut kwargs = Bindings::new();
+        let mut kwargs = Vec::new();
         let mut spans = Vec::new();
         if let Some(node) = object.value("kwargs") {
             let bound = self.object(
@@ -254,18 +268,17 @@ impl Reader<'_> {
                 "an object from kwarg to value",
             );
             let entries = bound.map_or(&[][..], |bound| bound.entries);
-            spans.reserve(entries.len());
+            spans.reserve_exact(entries.len());
+            kwargs.reserve_exact(entries.len());
             for entry in entries {
-                kwargs.insert(
-                    entry.key.clone().into_owned(),
-                    Value::from_node(&entry.value),
-                );
+                let name = entry.key.clone().into_owned();
+                kwargs.push((name, Value::from_node(&entry.value)));
                 spans.push((entry.key.clone().into_owned(), entry.value.span));
             }
         }
         Some(Invocation {
             action: action?,
-            kwargs,
+            kwargs: kwargs.into_iter().collect(),
             origin: Some(Origin {
                 source: Arc::clone(self.source),
                 action: object.value("action")?.span,

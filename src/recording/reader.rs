@@ -32,6 +32,9 @@ impl fmt::Display for At<'_> {
     }
 }
 
+/// What a warning of a key that nothing reads has between the place and the key.
+const UNREAD: &str = ": nothing reads the key ";
+
 fn is_plain(key: &str) -> bool {
     !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
@@ -108,15 +111,23 @@ impl Reader<'_> {
             };
             let help = format!("did you mean \"{near}\"?");
             let key = quoted(&entry.key);
-            let message = format!("{at}: nothing reads the key {key}");
-            let end = format!(": nothing reads the key {key}");
-            let is_told = |told: &Problem| {
-                told.message.ends_with(&end) && told.help.as_deref() == Some(&help)
-            };
-            if !self.warnings.iter().any(is_told) {
-                let problem = Problem::new(message).at(self.source, entry.key_span);
-                self.warnings.push(problem.help(help));
-            }
+            let message = format!("{at}{UNREAD}{key}");
+            let problem = Problem::new(message).at(self.source, entry.key_span);
+            self.warn(problem.help(help));
+        }
+    }
+
+    /// Takes a warning up, unless the same key was warned of before.
+    pub fn warn(&mut self, warning: Problem) {
+        let key = |warning: &Problem| warning.message.rfind(UNREAD);
+        let said = |warning: &Problem| {
+            key(warning)
+                .and_then(|at| warning.message.get(at..))
+                .map(str::to_owned)
+        };
+        let is_told = |told: &Problem| told.help == warning.help && said(told) == said(&warning);
+        if !self.warnings.iter().any(is_told) {
+            self.warnings.push(warning);
         }
     }
 

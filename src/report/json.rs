@@ -11,6 +11,7 @@ use crate::pipeline::{Outcome, PathReport, Phase, RunError};
 use crate::resolve::create::FileOutcome;
 use crate::selection::Violation;
 use crate::selection::converse::SelectionError;
+use crate::value::Names;
 
 /// The document of a run, with `error` when it failed (O23).
 pub fn grow(outcome: &Outcome, error: Option<&RunError>, diff: Option<String>) -> String {
@@ -87,7 +88,7 @@ struct ResolvedPath<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     template: Option<&'a str>,
     default: bool,
-    captures: &'a std::collections::BTreeMap<String, String>,
+    captures: &'a Names<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unmanaged: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]

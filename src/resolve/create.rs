@@ -3,11 +3,12 @@
 //! A missing file is created from its rendered template, an existing one reconciled with it. Nothing is written here:
 //! the staged tree keeps the edits until the run commits.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::diag::{Problem, Source, Span, quoted, shown};
 use crate::marker::{self, Comments, ScanFault};
+use crate::parallel;
 use crate::template::Scope;
 use crate::tree::{Names, Tree};
 
@@ -64,29 +65,44 @@ pub struct Created {
     pub planted: Planted,
 }
 
+/// So many files are worth a thread of their own.
+const SHARE: usize = 64;
+
 /// Creates or reconciles every file of the records; every fault of every file is reported (C16).
 pub fn create(
     records: &[Resolved<'_>],
     variables: &Variables,
     tree: &mut Tree,
 ) -> Result<Created, Vec<Problem>> {
-    let names = tree.names();
+    let files: Vec<_> = records.iter().flat_map(|record| &record.files).collect();
+    // A replay may name a path twice: the second time, the file is what the first time made of it.
+    let mut seen = HashSet::with_capacity(files.len());
+    let numbered = files.into_iter().enumerate();
+    let (firsts, repeats): (Vec<_>, Vec<_>) =
+        numbered.partition(|(_, file)| seen.insert(file.path.as_str()));
+    drop(seen);
+    let mut results = stage(firsts, variables, tree);
+    for repeat in repeats {
+        results.extend(stage(vec![repeat], variables, tree));
+    }
+    results.sort_by_key(|(at, _, _)| *at);
+
     let mut problems = Vec::new();
     let mut reports: BTreeMap<&str, FileReport> = BTreeMap::new();
     let mut planted = Planted::default();
-    for file in records.iter().flat_map(|record| &record.files) {
-        match stage(file, variables, tree, &names) {
+    for (_, file, result) in results {
+        match result {
             Ok((outcome, anchors)) => {
                 if let Some(anchors) = anchors {
                     planted.by_path.insert(file.path.clone(), anchors);
                 }
-                // A replay may name a path twice; the first thing done to it is what happened to the file.
                 let report = reports.entry(&file.path).or_insert_with(|| FileReport {
                     path: file.path.clone(),
                     package: file.package.name.clone(),
                     template: file.template.map(|t| t.name.clone()),
                     outcome,
                 });
+                // The first thing done to a path is what happened to the file.
                 if report.outcome == FileOutcome::Present {
                     report.outcome = outcome;
                 }
@@ -104,14 +120,62 @@ pub fn create(
     }
 }
 
-/// Stages one file: what was done, and its anchors when it carries any.
-fn stage(
-    file: &ResolvedFile<'_>,
+/// What was done to a file, and its anchors when it carries any.
+type Staged = (FileOutcome, Option<Vec<String>>);
+
+/// Stages files of different paths, each with its number: what came of each. Only reading them is one after the other.
+fn stage<'f, 'p>(
+    files: Vec<(usize, &'f ResolvedFile<'p>)>,
     variables: &Variables,
     tree: &mut Tree,
+) -> Vec<(usize, &'f ResolvedFile<'p>, Result<Staged, Problem>)> {
+    let mut rendered = parallel::map(files, SHARE, |(at, file)| {
+        (at, file, render(file, variables))
+    });
+    for (_, file, text) in &mut rendered {
+        if text.is_ok()
+            && let Err(error) = tree.read(&file.path)
+        {
+            *text = Err(Problem::new(error.to_string()));
+        }
+    }
+    let (known, names) = (&*tree, tree.names());
+    let settled = parallel::map(rendered, SHARE, |(at, file, text)| {
+        (
+            at,
+            file,
+            text.and_then(|text| settle(file, text, known, &names)),
+        )
+    });
+    let stage = |(at, file, result): (usize, &'f ResolvedFile<'p>, Result<Settled, Problem>)| {
+        let staged = result.map(|settled| {
+            if let Some(text) = settled.text {
+                let is_new = settled.outcome == FileOutcome::Created;
+                let executable = file.template.is_some_and(|template| template.executable);
+                tree.stage(&file.path, text, executable && is_new);
+            }
+            (settled.outcome, settled.anchors)
+        });
+        (at, file, staged)
+    };
+    settled.into_iter().map(stage).collect()
+}
+
+/// What a file that has been read comes to.
+struct Settled {
+    outcome: FileOutcome,
+    anchors: Option<Vec<String>>,
+    /// The text to stage, when there is something to do.
+    text: Option<String>,
+}
+
+/// Holds a file that has been read against its rendered template.
+fn settle(
+    file: &ResolvedFile<'_>,
+    rendered: Option<String>,
+    tree: &Tree,
     names: &Names,
-) -> Result<(FileOutcome, Option<Vec<String>>), Problem> {
-    let rendered = render(file, variables)?;
+) -> Result<Settled, Problem> {
     let comments = file.package.comments.as_ref();
     let scanned = |text: &str| -> Result<Option<Vec<String>>, Problem> {
         let Some(comments) = comments else {
@@ -121,32 +185,34 @@ fn stage(
             .map_err(|fault| corrupt(&names.of(&file.path), text, &fault, comments))?;
         Ok(anchors(&scan))
     };
-    let existing = tree
-        .read(&file.path)
-        .map_err(|error| Problem::new(error.to_string()))?;
-    let Some(existing) = existing else {
+    let Some(existing) = tree.text(&file.path) else {
         let text = rendered.unwrap_or_default();
-        let anchors = scanned(&text)?;
-        let executable = file.template.is_some_and(|template| template.executable);
-        tree.stage(&file.path, text, executable);
-        return Ok((FileOutcome::Created, anchors));
+        return Ok(Settled {
+            outcome: FileOutcome::Created,
+            anchors: scanned(&text)?,
+            text: Some(text),
+        });
     };
     let scan = match comments {
         Some(comments) => marker::scan(comments, existing)
             .map_err(|fault| corrupt(&names.of(&file.path), existing, &fault, comments))?,
         None => marker::scan_plain(existing),
     };
-    let present = (FileOutcome::Present, anchors(&scan));
+    let present = Settled {
+        outcome: FileOutcome::Present,
+        anchors: anchors(&scan),
+        text: None,
+    };
     let Some(template) = rendered.filter(|text| !text.is_empty()) else {
         return Ok(present);
     };
     match reconcile(comments, &scan, &template) {
         Reconciled::Unchanged => Ok(present),
-        Reconciled::Grown { text, lines } => {
-            let anchors = scanned(&text)?;
-            tree.stage(&file.path, text, false);
-            Ok((FileOutcome::Updated { lines }, anchors))
-        }
+        Reconciled::Grown { text, lines } => Ok(Settled {
+            outcome: FileOutcome::Updated { lines },
+            anchors: scanned(&text)?,
+            text: Some(text),
+        }),
         Reconciled::Halted {
             number,
             text,

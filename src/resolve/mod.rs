@@ -4,7 +4,7 @@
 //! what every later phase gets, whether a record or a recording named the path.
 
 pub mod create;
-mod reconcile;
+pub mod reconcile;
 mod variables;
 
 use std::collections::{BTreeMap, BTreeSet};

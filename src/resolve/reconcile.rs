@@ -7,7 +7,7 @@ use crate::marker::{Comments, Element, LineText, Region, Scan};
 
 /// What reconciling a file comes to.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Reconciled {
+pub enum Reconciled {
     /// The file has everything that its template declares.
     Unchanged,
     /// The file with the template's additions, and how many lines those are (C15).
@@ -35,11 +35,7 @@ struct Owned<'s, 't> {
 }
 
 /// Reconciles a scanned file with its rendered template.
-pub(super) fn reconcile(
-    comments: Option<&Comments>,
-    scan: &Scan<'_>,
-    template: &str,
-) -> Reconciled {
+pub fn reconcile(comments: Option<&Comments>, scan: &Scan<'_>, template: &str) -> Reconciled {
     let template = template.strip_prefix('\u{feff}').unwrap_or(template);
     let wanted: Vec<&str> = template.lines().map(without_returns).collect();
     if scan.elements.is_empty() {

@@ -292,6 +292,8 @@ impl Failed {
 
 /// How connections are made: HTTP/1.1, no redirect, a proxy where the environment names one.
 fn builder(settings: &Settings) -> blocking::ClientBuilder {
+    // The cryptography of TLS is chosen once for the whole program; from the second client on it has been.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = blocking::Client::builder()
         .user_agent(concat!("sedum/", env!("CARGO_PKG_VERSION")))
         .http1_only()

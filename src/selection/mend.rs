@@ -67,7 +67,7 @@ fn apply(mend: &Mend, to: &mut Mended) {
         Mend::Bind(name, value) => {
             kwargs.insert(name.clone(), value.clone());
         }
-        Mend::Unbind(names) => kwargs.retain(|name, _| !names.contains(name)),
+        Mend::Unbind(names) => kwargs.retain(|name| !names.iter().any(|n| n == name)),
         Mend::Rename(from, to) => {
             if let Some(value) = kwargs.remove(from) {
                 kwargs.insert(to.clone(), value);

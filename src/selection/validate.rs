@@ -7,6 +7,8 @@
 mod aim;
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::sync::Arc;
 
 use crate::diag::{Rule, listed, quoted, shown};
 use crate::expand::{self, ExpandFault, Identity, Injection, Part};
@@ -30,7 +32,9 @@ pub struct Judge<'a, 'p> {
     catalog: Catalog<'p>,
     variables: &'a Variables,
     planted: &'a Planted,
-    files: HashSet<&'a str>,
+    /// The record's id and the paths of its files, which many injections share.
+    id: Arc<str>,
+    files: HashSet<Arc<str>>,
 }
 
 /// What valid invocations come to, in order; a part whose body cannot be rendered has no injection.
@@ -82,7 +86,12 @@ impl<'a, 'p> Judge<'a, 'p> {
             catalog: Catalog::of(&record.packages(), false),
             variables,
             planted,
-            files: record.files.iter().map(|f| f.path.as_str()).collect(),
+            id: record.record.as_str().into(),
+            files: record
+                .files
+                .iter()
+                .map(|f| f.path.as_str().into())
+                .collect(),
         }
     }
 
@@ -95,7 +104,7 @@ impl<'a, 'p> Judge<'a, 'p> {
     pub fn judge(&self, invocations: &[Invocation]) -> Result<Judged<'p>, Vec<Violation>> {
         let mut violations = Vec::new();
         let mut judged: Judged<'p> = Vec::with_capacity(invocations.len());
-        let mut seen: HashMap<(String, Identity), usize> = HashMap::new();
+        let mut seen: HashMap<(Arc<str>, Identity), usize> = HashMap::new();
         let bound = Bound::of(invocations);
         for (index, invocation) in invocations.iter().enumerate() {
             let before = violations.len();
@@ -111,12 +120,7 @@ impl<'a, 'p> Judge<'a, 'p> {
             }
             let mut results = Vec::with_capacity(parts.len());
             for (part, path) in parts {
-                let injection = part.injection(
-                    &self.record.record,
-                    &invocation.action,
-                    path,
-                    self.variables,
-                );
+                let injection = part.injection(&self.id, &invocation.action, path, self.variables);
                 results.push(injection.map_err(|mut fault| {
                     fault.origin.clone_from(&invocation.origin);
                     fault
@@ -136,7 +140,7 @@ impl<'a, 'p> Judge<'a, 'p> {
     }
 
     /// The parts of an invocation with their targets, as far as the first stage that finds a fault.
-    fn parts(&self, invocation: &Invocation, case: &mut Case<'_, '_>) -> Vec<(Part<'p>, String)> {
+    fn parts(&self, invocation: &Invocation, case: &mut Case<'_, '_>) -> Vec<(Part<'p>, Arc<str>)> {
         let before = case.found.len();
         let Some(Choice { package, action }) = self.look_up(invocation, case) else {
             return Vec::new();
@@ -348,7 +352,7 @@ fn variant(part: &Part<'_>, case: &mut Case<'_, '_>) {
         let names = templates.iter().filter_map(|(variant, _)| *variant);
         listed(names.filter(|name| *name != crate::genpkg::FALLBACK))
     };
-    let of = part.shown_name(case.action);
+    let of = fmt::from_fn(|f| f.write_str(&part.shown_name(case.action)));
     let text = match (value, part.variant()) {
         (_, Ok(Some(text))) => text,
         (None, _) => {
@@ -383,6 +387,13 @@ fn derived(part: &Part<'_>, is_blank: &dyn Fn(&str) -> bool, case: &mut Case<'_,
     let Some(template) = part.single.body.template_for(variant.unwrap_or_default()) else {
         return;
     };
+    let is_sound = |name: &str| {
+        let is_kwarg = part.action.kwargs.contains_key(name);
+        !is_kwarg || (part.kwargs.contains_key(name) && !is_blank(name))
+    };
+    if template.references().all(|named| is_sound(&named.name)) {
+        return;
+    }
     for name in part.action.rendered_kwargs(template) {
         if case.has(name) {
             continue;
@@ -429,7 +440,7 @@ fn body(injection: &Injection<'_>, case: &mut Case<'_, '_>) {
 /// M31, within one record.
 fn duplicate(
     injection: &Injection<'_>,
-    seen: &mut HashMap<(String, Identity), usize>,
+    seen: &mut HashMap<(Arc<str>, Identity), usize>,
     case: &mut Case<'_, '_>,
 ) {
     let key = (injection.path.clone(), injection.identity.clone());

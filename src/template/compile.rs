@@ -2,6 +2,7 @@
 
 use crate::diag::Span;
 use crate::transform::{Engine, Step};
+use crate::work::{self, Work};
 
 use super::grammar::{self, Piece, RawReference};
 
@@ -47,6 +48,7 @@ pub struct CompileFault {
 /// not to be rendered. Without an engine transforms are taken on trust and dropped: the vocabulary is broken and has
 /// been reported already (L19).
 pub fn compile(text: &str, engine: Option<&Engine>) -> (Template, Vec<CompileFault>) {
+    work::done(Work::TemplateCompiled);
     let (pieces, syntax) = grammar::parse(text);
     let mut faults: Vec<CompileFault> = syntax
         .into_iter()

@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::diag::{listed, shown};
 use crate::transform::{Engine, Forms, Operand};
 use crate::value::{Bindings, Value};
+use crate::work::{self, Work};
 
 use super::compile::{Part, Reference, Template};
 
@@ -54,6 +55,7 @@ pub enum RenderFault {
 impl Template {
     /// The text for these values. Fails on the first name that has none or whose value does not fit (T6, T8).
     pub fn render(&self, scope: Scope<'_>, engine: &Engine) -> Result<String, RenderFault> {
+        work::done(Work::TemplateRendered);
         let mut out = String::with_capacity(self.text().len());
         for part in &self.parts {
             match part {

@@ -4,11 +4,12 @@
 //! reached (X32). The trait exists so that a test can make any one call fail. It decides nothing: no retry, no fallback.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 
+use crate::doc::input::whole_file;
 use crate::platform;
 
 /// The calls. A `name` has one component and is not followed when it is a link.
@@ -25,8 +26,8 @@ pub(super) trait Disk {
     fn open_file(&mut self, folder: &Dir, name: &str) -> io::Result<File>;
     /// What an open file is.
     fn file_metadata(&mut self, file: &File) -> io::Result<Metadata>;
-    /// The rest of a file, at most `limit` bytes of it; `expected` bytes are made room for.
-    fn read(&mut self, file: &mut File, expected: usize, limit: u64) -> io::Result<Vec<u8>>;
+    /// The rest of a file that is said to have `expected` bytes, and of one with more than `limit` one byte more.
+    fn read(&mut self, file: &mut File, expected: u64, limit: u64) -> io::Result<Vec<u8>>;
     /// Creates a folder, mode 0755 under the umask; fails when `name` exists.
     fn create_folder(&mut self, folder: &Dir, name: &str) -> io::Result<()>;
     /// Creates a file with `mode` under the umask; fails when `name` exists.
@@ -82,11 +83,8 @@ impl Disk for SystemDisk {
         Metadata::from_file(file)
     }
 
-    fn read(&mut self, file: &mut File, expected: usize, limit: u64) -> io::Result<Vec<u8>> {
-        // One byte more than expected lets the end be seen without growing.
-        let mut bytes = Vec::with_capacity(expected.saturating_add(1));
-        file.take(limit).read_to_end(&mut bytes)?;
-        Ok(bytes)
+    fn read(&mut self, file: &mut File, expected: u64, limit: u64) -> io::Result<Vec<u8>> {
+        whole_file(file, expected, limit)
     }
 
     fn create_folder(&mut self, folder: &Dir, name: &str) -> io::Result<()> {

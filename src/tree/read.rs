@@ -11,6 +11,7 @@ use cap_std::fs::{Dir, Metadata};
 use super::disk::Disk;
 use super::error::TreeError;
 use crate::platform::{self, Stamp};
+use crate::work::{self, Work};
 
 /// The largest target file that is read, in bytes (X36).
 pub const FILE_LIMIT: u64 = 256 * 1024 * 1024;
@@ -66,6 +67,7 @@ pub(super) fn read_text(
     if seen.len() > FILE_LIMIT {
         return Err(Fault::TooLarge(seen.len()));
     }
+    work::done(Work::TargetRead);
     let started = SystemTime::now();
     let mut file: File = disk.open_file(folder, name).map_err(Fault::Io)?;
     let metadata = disk.file_metadata(&file).map_err(Fault::Io)?;
@@ -74,9 +76,8 @@ pub(super) fn read_text(
         return Err(Fault::Io(error));
     }
     let stamp = Stamp::of(&metadata);
-    let expected = usize::try_from(metadata.len().min(FILE_LIMIT)).unwrap_or(0);
     let bytes = disk
-        .read(&mut file, expected, FILE_LIMIT + 1)
+        .read(&mut file, metadata.len(), FILE_LIMIT)
         .map_err(Fault::Io)?;
     if bytes.len() as u64 > FILE_LIMIT {
         return Err(Fault::TooLarge(bytes.len() as u64));

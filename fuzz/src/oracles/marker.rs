@@ -175,8 +175,8 @@ fn survives(comments: &Comments, mut marker: Marker) {
     assert_eq!(back, marker, "{line:?}");
     for (name, value) in &marker.kwargs {
         assert_eq!(
-            back.kwargs[name].to_json(),
-            value.to_json(),
+            back.kwargs.get(name).map(Value::to_json),
+            Some(value.to_json()),
             "J11: digits in {line:?}"
         );
     }

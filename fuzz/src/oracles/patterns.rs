@@ -1,11 +1,12 @@
 //! Scope entries, file patterns and paths (sections 7 and 9, R9, R9a): quick matchers against slow ones.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use sedum::pattern::file::{Match, Pattern, PatternSet};
 use sedum::pattern::path;
 use sedum::pattern::scope::{Entry, ScopeSet};
+use sedum::value::Names;
 
 use super::input;
 
@@ -198,7 +199,7 @@ fn covers(entry: &Entry, file: &Pattern) {
         return;
     }
     for held in ["a", "zz9", ".x.y", "é-", "[]", "users_controller"] {
-        let captures: BTreeMap<String, String> = file
+        let captures: Names<String> = file
             .captures()
             .map(|name| (name.to_owned(), held.to_owned()))
             .collect();
@@ -263,7 +264,7 @@ fn files(texts: &[&str], paths: &[&str]) {
             });
             assert_eq!(owned, wanted, "{:?} {path:?}", pattern.text());
             if let Some(bound) = owned {
-                let captures: BTreeMap<String, String> = bound.into_iter().collect();
+                let captures: Names<String> = bound.into_iter().collect();
                 assert!(pattern.produces(path, &captures));
                 if let Some(filled) = pattern.fill(&captures) {
                     assert_eq!(filled, compared);

@@ -24,6 +24,7 @@ mod words;
 pub use spans::part_span;
 
 use super::node::{Fault, Node};
+use crate::work::{self, Work};
 use item::is_empty;
 use reader::Reader;
 use tree::Builder;
@@ -41,6 +42,7 @@ pub struct Parsed<'a> {
 /// an alias without anchor, aliases that expand too far, nesting that is too deep, a second document. After a syntax
 /// error, or one that leaves the value unknown, there is no root.
 pub fn parse(text: &str) -> Parsed<'_> {
+    work::done(Work::YamlParsed);
     let (items, mut faults) = Reader::new(text).read();
     let has_value = !faults.is_broken() && !is_empty(&items);
     let root = has_value.then(|| Builder::new(items, &mut faults).root());

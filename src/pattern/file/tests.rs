@@ -11,7 +11,7 @@ fn set(texts: &[&str]) -> PatternSet {
     PatternSet::new(texts.iter().map(|text| pattern(text)).collect())
 }
 
-fn map(captures: &[(&str, &str)]) -> BTreeMap<String, String> {
+fn names(captures: &[(&str, &str)]) -> Names<String> {
     captures
         .iter()
         .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
@@ -218,23 +218,23 @@ fn f11_f12_f13_ties_need_equal_rank_and_a_common_path() {
 #[test]
 fn j24_filled_captures_give_the_path() {
     let p = pattern("src/{n}_{k}.ts");
-    assert!(p.produces("src/a_b_c.ts", &map(&[("n", "a"), ("k", "b_c")])));
-    assert!(p.produces("src/a_b_c.ts", &map(&[("n", "a_b"), ("k", "c")])));
-    assert!(!p.produces("src/a_b_c.ts", &map(&[("n", "a"), ("k", "b")])));
-    assert!(!p.produces("src/a_b.ts", &map(&[("n", "a")])));
-    assert!(!p.produces("src/a_b.ts", &map(&[("n", "a"), ("k", "b"), ("z", "")])));
-    assert!(!p.produces("src/a_.ts", &map(&[("n", "a"), ("k", "")])));
-    assert!(!p.produces("src/a_b/c.ts", &map(&[("n", "a"), ("k", "b/c")])));
+    assert!(p.produces("src/a_b_c.ts", &names(&[("n", "a"), ("k", "b_c")])));
+    assert!(p.produces("src/a_b_c.ts", &names(&[("n", "a_b"), ("k", "c")])));
+    assert!(!p.produces("src/a_b_c.ts", &names(&[("n", "a"), ("k", "b")])));
+    assert!(!p.produces("src/a_b.ts", &names(&[("n", "a")])));
+    assert!(!p.produces("src/a_b.ts", &names(&[("n", "a"), ("k", "b"), ("z", "")])));
+    assert!(!p.produces("src/a_.ts", &names(&[("n", "a"), ("k", "")])));
+    assert!(!p.produces("src/a_b/c.ts", &names(&[("n", "a"), ("k", "b/c")])));
     let glob = pattern("jobs/{team}/*_{n}.py");
-    assert!(glob.produces("jobs/ops/x_y_z.py", &map(&[("team", "ops"), ("n", "z")])));
-    assert!(!glob.produces("jobs/ops/_z.py", &map(&[("team", "ops"), ("n", "z")])));
-    assert!(pattern("a.py").produces("a.py", &map(&[])));
+    assert!(glob.produces("jobs/ops/x_y_z.py", &names(&[("team", "ops"), ("n", "z")])));
+    assert!(!glob.produces("jobs/ops/_z.py", &names(&[("team", "ops"), ("n", "z")])));
+    assert!(pattern("a.py").produces("a.py", &names(&[])));
     assert_eq!(
-        p.fill(&map(&[("n", "a"), ("k", "b")])).as_deref(),
+        p.fill(&names(&[("n", "a"), ("k", "b")])).as_deref(),
         Some("src/a_b.ts")
     );
-    assert_eq!(p.fill(&map(&[("n", "a")])), None);
-    assert_eq!(glob.fill(&map(&[("team", "ops"), ("n", "z")])), None);
+    assert_eq!(p.fill(&names(&[("n", "a")])), None);
+    assert_eq!(glob.fill(&names(&[("team", "ops"), ("n", "z")])), None);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The written form, and that reading and writing undo each other.
 
+use std::collections::BTreeMap;
+
 use super::*;
 use crate::diag::{Source, Span};
 use crate::recording::{RecordedPackage, parse};
@@ -201,7 +203,7 @@ fn a_file() -> impl Strategy<Value = RecordedFile> {
             path,
             package,
             template,
-            captures,
+            captures: captures.into_iter().collect(),
             span: Span::default(),
             template_span: Span::default(),
         }
@@ -212,7 +214,7 @@ fn a_phase() -> impl Strategy<Value = RecordedPhase> {
     let kwargs = prop::collection::btree_map(any_text(), a_value(), 0..4);
     let invocation = (a_name(), kwargs).prop_map(|(action, kwargs)| Invocation {
         action,
-        kwargs,
+        kwargs: kwargs.into_iter().collect(),
         origin: None,
     });
     (any_text(), prop::collection::vec(invocation, 0..3))

@@ -6,6 +6,7 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::diag::{Rule, listed, quoted};
 use crate::expand::Part;
@@ -52,11 +53,15 @@ impl<'i> Bound<'i> {
 
 impl<'p> Judge<'_, 'p> {
     /// D18, D19, N15.
-    pub(super) fn target(&self, part: &Part<'p>, case: &mut Case<'_, '_>) -> Option<String> {
+    pub(super) fn target(&self, part: &Part<'p>, case: &mut Case<'_, '_>) -> Option<Arc<str>> {
+        let target = part.target(self.variables);
+        let known = target.as_ref().ok();
+        if let Some(known) = known.and_then(|path| self.files.get(path.as_str())) {
+            return Some(Arc::clone(known));
+        }
         let of = part.shown_name(case.action);
-        let (message, mend) = match part.target(self.variables) {
+        let (message, mend) = match target {
             Err(why) => (format!("{of}: {why}"), None),
-            Ok(path) if self.files.contains(path.as_str()) => return Some(path),
             Ok(path) => match resolve::disowned(self.packages, &path) {
                 Some(unmanaged) => (
                     format!(
@@ -159,13 +164,13 @@ impl<'p> Judge<'_, 'p> {
             let mut part = part.clone();
             part.kwargs.insert(kwarg.to_owned(), value.clone());
             let path = part.target(self.variables).ok()?;
-            let file = self.files.get(path.as_str()).copied()?;
+            let file = self.files.get(path.as_str()).map(AsRef::as_ref)?;
             self.carries(file, &part.single.anchor)
                 .then_some((file, value))
         };
         let mut hits: BTreeMap<&str, Value> = BTreeMap::new();
         if part.single.injects_into.is_one_placeholder() {
-            let files = self.files.iter().map(|file| (*file).to_owned());
+            let files = self.files.iter().map(|file| file.to_string());
             hits.extend(files.filter_map(|file| reached(&Value::Text(file))));
         } else {
             // A part of what was given is nearer than what was given elsewhere.

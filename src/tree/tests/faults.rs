@@ -50,7 +50,7 @@ impl<F: Fn(usize, &str) -> bool> Disk for FaultyDisk<F> {
     fn file_metadata(&mut self, file: &File) -> io::Result<Metadata> {
         self.call("file_metadata", || SystemDisk.file_metadata(file))
     }
-    fn read(&mut self, file: &mut File, expected: usize, limit: u64) -> io::Result<Vec<u8>> {
+    fn read(&mut self, file: &mut File, expected: u64, limit: u64) -> io::Result<Vec<u8>> {
         self.call("read", || SystemDisk.read(file, expected, limit))
     }
     fn create_folder(&mut self, folder: &Dir, name: &str) -> io::Result<()> {
