@@ -90,7 +90,7 @@ impl Serialize for Rate {
             Self::Undefined(why) => map.serialize_entry("undefined", why)?,
             Self::Unrecorded(why) => map.serialize_entry("unrecorded", why)?,
             Self::Counted(rate) => {
-                let rounded = |bound: f64| (bound * 10_000.0).round() / 10_000.0;
+                let rounded = |bound: f64| (bound * 1000.0).round() / 1000.0;
                 map.serialize_entry("k", &rate.k)?;
                 map.serialize_entry("n", &rate.n)?;
                 map.serialize_entry("low", &rounded(rate.interval.low))?;

@@ -367,7 +367,8 @@ pub struct Rescored {
 }
 
 impl Head {
-    /// The id of a run: legible, fit for a file's name, and different for whatever must not be one run.
+    /// The id of a run: the case and eight digits over whatever must not differ within a run. Short, because a report
+    /// names every run many times; fit for a file's name.
     pub fn identify(&self) -> String {
         let plain = |text: &str| -> String {
             let kept = text.chars().map(|c| match c {
@@ -389,15 +390,11 @@ impl Head {
             self.max_completion_tokens,
             self.tool
         ]);
+        let digest = digest::short(&identity.to_string());
         format!(
-            "{}.{}.{}.{}.{}",
+            "{}.{}",
             plain(&self.case),
-            plain(&self.model.id),
-            self.arm.name(),
-            plain(&self.factors.label()),
-            digest::short(&identity.to_string())
-                .get(..8)
-                .unwrap_or_default()
+            digest.get(..8).unwrap_or_default()
         )
     }
 }

@@ -7,10 +7,14 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::digest;
 use super::failure::Failure;
 use super::sample::{Head, Line, Outcome, Rescored, Sample, Scores};
+
+/// Tells the threads of a run apart when they write the same text at once.
+static TURN: AtomicU64 = AtomicU64::new(0);
 
 /// The folder of results.
 #[derive(Clone, Debug)]
@@ -107,7 +111,8 @@ impl Store {
         }
         fs::create_dir_all(&folder).map_err(|e| Failure::io(&folder, "made", &e))?;
         // Written beside and renamed: a name that is there has its whole text.
-        let beside = folder.join(format!(".{name}.{}", std::process::id()));
+        let turn = TURN.fetch_add(1, Ordering::Relaxed);
+        let beside = folder.join(format!(".{name}.{}.{turn}", std::process::id()));
         File::create(&beside)
             .and_then(|mut file| {
                 file.write_all(text.as_bytes())

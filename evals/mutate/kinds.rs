@@ -7,6 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use sedum::diag::Rule;
 use sedum::genpkg::{Action, KwargType};
+use sedum::marker::Label;
 use sedum::selection::Catalog;
 
 use super::super::fixture::Scene;
@@ -347,11 +348,18 @@ pub const KINDS: &[Kind] = &[
         "a marker in what is written",
         Rule::BodyContainsMarker,
         |list, scene, random| {
-            let prefixes: Vec<String> = scene
+            let markers: Vec<String> = scene
                 .record
                 .packages()
                 .iter()
-                .filter_map(|package| Some(package.comments.as_ref()?.anchor_line("", "columns")))
+                .filter_map(|package| {
+                    Some(
+                        package
+                            .comments
+                            .as_ref()?
+                            .close_line("", &Label::new("add", None)),
+                    )
+                })
                 .collect();
             bound(
                 list,
@@ -362,7 +370,7 @@ pub const KINDS: &[Kind] = &[
                     let text = value.as_str()?;
                     Some(Json::from(format!(
                         "{text}\n{}\n{text}",
-                        random.pick(&prefixes)?
+                        random.pick(&markers)?
                     )))
                 },
             )

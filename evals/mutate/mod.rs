@@ -179,7 +179,12 @@ fn mutants(
             break;
         };
         let scene = base.fixture.scene(1)?;
-        let Some(mutant) = (kind.make)(&base.list, &scene, random) else {
+        let mut list = base.list.clone();
+        // Two mutants that differ in the order alone are two answers.
+        if random.below(2) == 0 {
+            random.shuffle(&mut list);
+        }
+        let Some(mutant) = (kind.make)(&list, &scene, random) else {
             continue;
         };
         let one = pin(base, kind.name, &mutant)?;

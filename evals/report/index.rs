@@ -104,10 +104,12 @@ pub fn index(fixtures: &[Fixture], runs: &[&Run], home: &Home) -> Result<Json, F
     let newest = runs.iter().flat_map(|run| run.samples.values());
     let newest = newest.map(|sample| sample.time.as_str()).max();
     let cases: Result<Vec<Json>, Failure> = fixtures.iter().map(case).collect();
-    let listed: Vec<Json> = runs
-        .iter()
-        .filter_map(|run| Some(run_entry(run, by_case.get(run.head.case.as_str())?)))
-        .collect();
+    let mut listed = Vec::new();
+    for run in runs {
+        if let Some(fixture) = by_case.get(run.head.case.as_str()) {
+            listed.push(run_entry(run, fixture));
+        }
+    }
     Ok(json!({
         "schema": SCHEMA,
         "tool": {"version": sedum::VERSION, "commit": repository::state(home.folder())?.commit},
@@ -135,6 +137,32 @@ pub fn index(fixtures: &[Fixture], runs: &[&Run], home: &Home) -> Result<Json, F
     }))
 }
 
+/// What of a run's entry is for those who open it: [`run_file`] has it as well.
+const OPENED: [&str; 3] = ["actions", "funnel", "samples"];
+
+/// A run's own file: what [`slim`] may take out of the index.
+pub fn run_file(run: &Run, fixture: &Fixture) -> Json {
+    let entry = run_entry(run, fixture);
+    let mut file = Map::new();
+    file.insert("id".to_owned(), json!(run.head.run));
+    for key in OPENED {
+        if let Some(value) = entry.get(key) {
+            file.insert(key.to_owned(), value.clone());
+        }
+    }
+    Json::Object(file)
+}
+
+/// Takes out of the index what only those need who open a run, when it is too long for a first screen otherwise.
+pub fn slim(index: &mut Json) {
+    let runs = index.get_mut("runs").and_then(Json::as_array_mut);
+    for run in runs.into_iter().flatten().filter_map(Json::as_object_mut) {
+        for key in OPENED {
+            run.shift_remove(key);
+        }
+    }
+}
+
 fn case(fixture: &Fixture) -> Result<Json, Failure> {
     let case = &fixture.case;
     let scene = fixture.scene(1)?;
@@ -152,7 +180,6 @@ fn case(fixture: &Fixture) -> Result<Json, Failure> {
         "framework": case.framework,
         "tightness": case.tightness,
         "intent": scene.record.intent.trim(),
-        "wordings": case.wordings,
         "constraints": scene.record.constraints.iter().map(|text| text.trim()).collect::<Vec<_>>(),
         "paths": scene.paths().collect::<Vec<_>>(),
         "packages": packages,
@@ -200,6 +227,7 @@ fn run_entry(run: &Run, fixture: &Fixture) -> Json {
             "shuffle": head.factors.shuffle,
         },
         "label": head.factors.label(),
+        "detail": format!("runs/{}.json", head.run),
         "time": head.time,
         "resolution": head.resolution,
         "retries": head.retries,
@@ -285,6 +313,9 @@ fn sample_entry(run: &Run, sample: &Sample) -> Json {
 /// The signals that are compared in the report.
 const COMPARED: [&str; 4] = [id::ACCEPTED_FIRST, id::COMPLETE, id::EQUAL, id::BOUND];
 
+/// With fewer pairs the exact p cannot come below 0.05 however they fall, so a case by itself is not listed.
+const TELLING: u64 = 6;
+
 /// Every pair of runs that differ in one thing, case by case and pooled.
 fn comparisons(runs: &[&Run]) -> Vec<Comparison> {
     let citable: Vec<&Run> = runs
@@ -310,7 +341,8 @@ fn comparisons(runs: &[&Run]) -> Vec<Comparison> {
                     found.extend(compare(&pairs, &group, signal));
                 }
                 for pair in &pairs {
-                    found.extend(compare(std::slice::from_ref(pair), &group, signal));
+                    let one = compare(std::slice::from_ref(pair), &group, signal);
+                    found.extend(one.filter(|one| pairs.len() == 1 || one.pairs >= TELLING));
                 }
             }
         }

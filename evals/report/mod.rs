@@ -1,7 +1,7 @@
 //! `report`: the scored JSON that the results site shows, from stored results alone.
 //!
-//! `report.json` has what a first screen and the funnels need, `samples/RUN/N.json` one sample each with its
-//! conversation, violations and files. Scores are the stored ones; only texts and files are looked up. The same results
+//! `report.json` has what a first screen needs, `runs/RUN.json` what those need who open a run, `samples/RUN/N.json` one
+//! sample each with its conversation, violations and files. Scores are the stored ones; only texts and files are looked up. The same results
 //! and the same checkout give the same bytes: nothing depends on the time of the report.
 
 mod funnel;
@@ -18,6 +18,9 @@ use super::failure::Failure;
 use super::fixture::Fixture;
 use super::home::Home;
 use super::store::Store;
+
+/// How long the index may be, in bytes, and still hold what only those need who open a run.
+const FIRST_SCREEN: usize = 150_000;
 
 /// Carries the command out.
 pub fn run(output: &Path, home: &Home, say: &dyn Fn(&str)) -> Result<(), Failure> {
@@ -36,9 +39,11 @@ pub fn run(output: &Path, home: &Home, say: &dyn Fn(&str)) -> Result<(), Failure
         .filter(|run| by_case.contains_key(run.head.case.as_str()))
         .filter(|run| !run.samples.is_empty())
         .collect();
-    let folder = output.join("samples");
-    if folder.is_dir() {
-        fs::remove_dir_all(&folder).map_err(|e| Failure::io(&folder, "emptied", &e))?;
+    for name in ["samples", "runs"] {
+        let folder = output.join(name);
+        if folder.is_dir() {
+            fs::remove_dir_all(&folder).map_err(|e| Failure::io(&folder, "emptied", &e))?;
+        }
     }
     let mut files = 0;
     for run in &runs {
@@ -51,8 +56,13 @@ pub fn run(output: &Path, home: &Home, say: &dyn Fn(&str)) -> Result<(), Failure
             write(&path, &detail)?;
             files += 1;
         }
+        let path = output.join(format!("runs/{}.json", run.head.run));
+        write(&path, &index::run_file(run, fixture))?;
     }
-    let index = index::index(&fixtures, &runs, home)?;
+    let mut index = index::index(&fixtures, &runs, home)?;
+    if index.to_string().len() > FIRST_SCREEN {
+        index::slim(&mut index);
+    }
     let size = write(&output.join("report.json"), &index)?;
     say(&format!(
         "{} run(s) and {files} sample(s) written to {}; report.json has {size} bytes",

@@ -143,9 +143,11 @@ impl Work<'_> {
         let sample = take::take(row, n, self.settings, self.store)?;
         self.budget.spend(&sample);
         let line = format!(
-            "{} {} {n}/{}: {}, {} call(s), {:.1} s{}",
+            "{} {} {} {} {n}/{}: {}, {} call(s), {:.1} s{}",
             clock::now(),
             row.head.run,
+            row.head.arm.name(),
+            row.head.factors.label(),
             row.head.planned,
             sample.outcome.name(),
             sample.attempts.len(),

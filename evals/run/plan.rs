@@ -200,8 +200,11 @@ pub fn print(args: &RunArgs, rows: &[Row<'_>], say: &(dyn Fn(&str) + Sync)) {
         let lacking = row.todo.len() as u64;
         expected += lacking * u64::from(row.fixture.case.per_sample);
         say(&format!(
-            "{}  {} sample(s) to take, {} there",
+            "{}  {} {} {}: {} sample(s) to take, {} there",
             row.head.run,
+            row.head.model.id,
+            row.head.arm.name(),
+            row.head.factors.label(),
             lacking,
             u64::from(row.head.planned).saturating_sub(lacking)
         ));
