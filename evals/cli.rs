@@ -58,6 +58,7 @@ pub struct CasesArgs {
 
 /// Flags of `run`.
 #[derive(Debug, ClapArgs)]
+#[allow(clippy::struct_excessive_bools)]
 pub struct RunArgs {
     /// Run this case only (repeatable, or separated by commas).
     #[arg(long = "case", value_name = "CASE", value_delimiter = ',')]
@@ -68,7 +69,7 @@ pub struct RunArgs {
     /// The name that the server knows the model by.
     #[arg(long, value_name = "NAME", default_value = "local")]
     pub served: String,
-    /// The server; else OPENAI_BASE_URL.
+    /// The server; else that of `OPENAI_BASE_URL`.
     #[arg(long, value_name = "URL")]
     pub endpoint: Option<String>,
     /// Who makes the files.

@@ -1,4 +1,4 @@
-//! Paired comparison of two conditions on the same questions: McNemar's exact test, and nothing read off intervals.
+//! Paired comparison of two conditions on the same questions, by the exact test, and nothing read off intervals.
 //!
 //! A pair is one sample of either condition with the same case, wording and seed. What pairs may be made is decided
 //! here; that two conditions are worth comparing is for whoever asks.

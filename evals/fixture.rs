@@ -123,9 +123,8 @@ impl Fixture {
         let resolved = resolve(&self.packages, &self.records, &[])
             .map_err(|p| faulty("its paths do not resolve", &p))?;
         let mut records = resolved.records;
-        let mut record = match (records.pop(), records.is_empty()) {
-            (Some(record), true) => record,
-            _ => return Err(faulty("it does not name one record", &[])),
+        let (Some(mut record), true) = (records.pop(), records.is_empty()) else {
+            return Err(faulty("it does not name one record", &[]));
         };
         if let Some(text) = wording
             .checked_sub(2)

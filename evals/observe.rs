@@ -57,10 +57,10 @@ impl Model for Observed<'_> {
         let call = Call {
             messages: messages.to_vec(),
             schema: schema.map(|schema| schema.get().to_owned()),
-            answer: asked
-                .as_ref()
-                .map(Clone::clone)
-                .map_err(ToString::to_string),
+            answer: match &asked {
+                Ok(answer) => Ok(answer.clone()),
+                Err(fault) => Err(fault.to_string()),
+            },
             latency_ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
         };
         let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);

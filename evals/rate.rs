@@ -120,7 +120,7 @@ pub fn of(run: &Run, case: &Case, signal: &Signal) -> Rate {
         let hits = known.iter().filter(|hit| **hit).count();
         return Rate::of_samples(hits as u64, known.len() as u64);
     }
-    if signal.id == id::PARSES && scores.iter().any(|s| has_files_without_checker(s)) {
+    if signal.id == id::PARSES && scores.iter().any(has_files_without_checker) {
         return Rate::Unrecorded("no checker on the machine that ran it");
     }
     let clusters: Vec<_> = scores

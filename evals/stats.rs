@@ -70,7 +70,7 @@ fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     sorted.get(at.min(last)).copied()
 }
 
-/// The two-sided p of McNemar's exact test: of the pairs that differ, `first` went one way and `second` the other, and
+/// The two-sided p of the exact test for pairs that is `McNemar`'s: of the pairs that differ, `first` went one way and `second` the other, and
 /// either way is as likely as the other if the two conditions do not differ. 1 when no pair differs.
 pub fn mcnemar(first: u64, second: u64) -> f64 {
     let n = first + second;

@@ -59,13 +59,13 @@ pub fn run(seed: u64, each: usize, home: &Home, say: &dyn Fn(&str)) -> Result<()
         )?);
     }
     let mut random = Random::new(seed);
-    let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
+    let mut taken: BTreeSet<(String, String)> = BTreeSet::new();
     for kind in KINDS {
-        let made = mutants(kind, each, &bases, &mut random, &mut seen)?;
+        let made = mutants(kind, each, &bases, &mut random, &mut taken)?;
         say(&format!("{:>4}  {}", made.len(), kind.name));
         pinned.extend(made);
     }
-    covered(&pinned)?;
+    every_rule_is_broken(&pinned)?;
     let mut text = String::new();
     for one in &pinned {
         let line = serde_json::to_string(one).map_err(|e| Failure::failed(e.to_string()))?;
@@ -168,7 +168,7 @@ fn mutants(
     each: usize,
     bases: &[Base<'_>],
     random: &mut Random,
-    seen: &mut BTreeSet<(String, String)>,
+    taken: &mut BTreeSet<(String, String)>,
 ) -> Result<Vec<Pinned>, Failure> {
     let mut made = Vec::new();
     for _ in 0..each * TRIES {
@@ -192,7 +192,7 @@ fn mutants(
             Some(rule) => one.rules.iter().any(|place| place.rule == rule.slug()),
             None => one.rules.is_empty(),
         };
-        if hits && seen.insert((one.case.clone(), one.answer.clone())) {
+        if hits && taken.insert((one.case.clone(), one.answer.clone())) {
             made.push(one);
         }
     }
@@ -200,7 +200,7 @@ fn mutants(
 }
 
 /// Every rule of answers at least five times.
-fn covered(pinned: &[Pinned]) -> Result<(), Failure> {
+fn every_rule_is_broken(pinned: &[Pinned]) -> Result<(), Failure> {
     let violations = Rule::ALL.iter().filter(|r| r.kind() == RuleKind::Violation);
     let lacking: Vec<&str> = violations
         .map(|rule| rule.slug())

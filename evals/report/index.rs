@@ -362,41 +362,42 @@ enum Axis {
 impl Axis {
     /// What two runs are compared in when they differ in this alone, the plain one first; `None` when they may not be.
     fn group(self, a: &Run, b: &Run) -> Option<String> {
-        let (x, y) = (&a.head, &b.head);
-        let (mut f, mut g) = (x.factors.clone(), y.factors.clone());
-        let same = x.case == y.case
-            && x.retries == y.retries
-            && x.commit == y.commit
+        let (first, second) = (&a.head, &b.head);
+        let (mut one, mut other) = (first.factors.clone(), second.factors.clone());
+        let same = first.case == second.case
+            && first.retries == second.retries
+            && first.commit == second.commit
             && a.digest() == b.digest()
-            && (self == Self::Model || x.model == y.model);
-        let told = format!("{}, {}", x.model.id, f.label());
+            && (self == Self::Model || first.model == second.model);
+        let told = format!("{}, {}", first.model.id, one.label());
         let what = match self {
             Self::Schema => {
-                let differs = !f.response_schema && g.response_schema;
-                (f.response_schema, g.response_schema) = (false, false);
+                let differs = !one.response_schema && other.response_schema;
+                (one.response_schema, other.response_schema) = (false, false);
                 differs.then(|| format!("response schema off / on ({told})"))
             }
             Self::Catalog => {
-                let differs = f.full_catalog && !g.full_catalog;
-                (f.full_catalog, g.full_catalog) = (false, false);
+                let differs = one.full_catalog && !other.full_catalog;
+                (one.full_catalog, other.full_catalog) = (false, false);
                 differs.then(|| {
                     format!(
                         "full catalog / narrowed catalog ({}, {})",
-                        x.model.id,
-                        f.label()
+                        first.model.id,
+                        one.label()
                     )
                 })
             }
             Self::Shuffle => {
-                let differs = f.shuffle.is_none() && g.shuffle.is_some();
-                (f.shuffle, g.shuffle) = (None, None);
+                let differs = one.shuffle.is_none() && other.shuffle.is_some();
+                (one.shuffle, other.shuffle) = (None, None);
                 differs.then(|| format!("catalog in order / shuffled ({told})"))
             }
             Self::Model => {
-                let differs = x.model.label() < y.model.label();
-                differs.then(|| format!("{} / {} ({})", x.model.id, y.model.id, f.label()))
+                let differs = first.model.label() < second.model.label();
+                differs
+                    .then(|| format!("{} / {} ({})", first.model.id, second.model.id, one.label()))
             }
         };
-        what.filter(|_| same && f == g)
+        what.filter(|_| same && one == other)
     }
 }

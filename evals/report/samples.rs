@@ -80,16 +80,16 @@ fn attempt(call: usize, attempt: &Attempt, store: &Store) -> Json {
     })
 }
 
+/// A number for each action.
+type Counts = BTreeMap<String, u32>;
+
 /// How often each action is selected too seldom, and too often; none where nothing was selected at all.
-fn differences(
-    fixture: &Fixture,
-    scores: &Scores,
-) -> (Option<BTreeMap<String, u32>>, Option<BTreeMap<String, u32>>) {
+fn differences(fixture: &Fixture, scores: &Scores) -> (Option<Counts>, Option<Counts>) {
     let Some(counts) = &scores.counts else {
         return (None, None);
     };
     let wanted = &fixture.case.expect.actions;
-    let beyond = |more: &BTreeMap<String, u32>, less: &BTreeMap<String, u32>| {
+    let beyond = |more: &Counts, less: &Counts| {
         let over = more.iter().filter_map(|(action, count)| {
             let excess = count.saturating_sub(less.get(action).copied().unwrap_or(0));
             (excess > 0).then(|| (action.clone(), excess))

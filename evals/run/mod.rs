@@ -52,7 +52,14 @@ pub fn run(args: &RunArgs, home: &Home, say: &(dyn Fn(&str) + Sync)) -> Result<(
     } else {
         Some(server::reported(&settings)?)
     };
-    let rows = plan::rows(args, &fixtures, &settings, &state, reported, &stored)?;
+    let rows = plan::rows(
+        args,
+        &fixtures,
+        &settings,
+        &state,
+        reported.as_ref(),
+        &stored,
+    )?;
     plan::print(args, &rows, say);
     if args.plan {
         return Ok(());

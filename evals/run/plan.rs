@@ -37,7 +37,7 @@ pub fn rows<'f>(
     fixtures: &'f [Fixture],
     settings: &Settings,
     state: &State,
-    reported: Option<Json>,
+    reported: Option<&Json>,
     stored: &Stored,
 ) -> Result<Vec<Row<'f>>, Failure> {
     let planned = samples(args)?;
@@ -45,7 +45,7 @@ pub fn rows<'f>(
     for fixture in fixtures {
         let case = &fixture.case;
         let model = model(args, case)?;
-        if let Some(reported) = &reported {
+        if let Some(reported) = reported {
             held_to(&model, reported)?;
         }
         if !case.arms.contains(&args.arm) {
@@ -80,7 +80,7 @@ pub fn rows<'f>(
             material: fixture.material.clone(),
             endpoint: server::base(settings),
             asked_for: args.served.clone(),
-            reported: reported.clone().filter(|told| !told.is_null()),
+            reported: reported.filter(|told| !told.is_null()).cloned(),
             time: clock::now(),
         };
         head.run = head.identify();
