@@ -127,7 +127,8 @@ fn binding(node: &Node<'_>, faults: &mut Vec<Fault>) -> Binding {
         key: required(&mut fields, node, "key"),
         rows: Vec::new(),
     };
-    for node in fields.list("rows").unwrap_or_default() {
+    let rows = fields.list("rows").unwrap_or_default();
+    for node in rows {
         match row(node, &binding.key) {
             Ok(row) if binding.rows.iter().any(|other| other.key == row.key) => {
                 fields.faults.push(Fault::new(
@@ -139,7 +140,7 @@ fn binding(node: &Node<'_>, faults: &mut Vec<Fault>) -> Binding {
             Err(fault) => fields.faults.push(fault),
         }
     }
-    if binding.rows.is_empty() {
+    if rows.is_empty() {
         fields
             .faults
             .push(Fault::new(node.span, "a binding has at least one row"));
