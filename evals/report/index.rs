@@ -324,7 +324,7 @@ fn comparisons(runs: &[&Run]) -> Vec<Comparison> {
         .filter(|run| is_citable(run) && run.head.arm == Arm::Sedum)
         .collect();
     let mut found = Vec::new();
-    for axis in [Axis::Schema, Axis::Catalog, Axis::Shuffle, Axis::Model] {
+    for axis in Axis::ALL {
         // By what is the same in a group: the pairs of its cases.
         let mut groups: BTreeMap<String, Vec<(&Run, &Run)>> = BTreeMap::new();
         for a in &citable {
@@ -357,16 +357,25 @@ enum Axis {
     Catalog,
     Shuffle,
     Model,
+    Commit,
 }
 
 impl Axis {
+    const ALL: [Self; 5] = [
+        Self::Schema,
+        Self::Catalog,
+        Self::Shuffle,
+        Self::Model,
+        Self::Commit,
+    ];
+
     /// What two runs are compared in when they differ in this alone, the plain one first; `None` when they may not be.
     fn group(self, a: &Run, b: &Run) -> Option<String> {
         let (first, second) = (&a.head, &b.head);
         let (mut one, mut other) = (first.factors.clone(), second.factors.clone());
         let same = first.case == second.case
             && first.retries == second.retries
-            && first.commit == second.commit
+            && (self == Self::Commit || first.commit == second.commit)
             && a.digest() == b.digest()
             && (self == Self::Model || first.model == second.model);
         let told = format!("{}, {}", first.model.id, one.label());
@@ -381,7 +390,7 @@ impl Axis {
                 (one.full_catalog, other.full_catalog) = (false, false);
                 differs.then(|| {
                     format!(
-                        "full catalog / narrowed catalog ({}, {})",
+                        "narrowed catalog / full catalog ({}, {})",
                         first.model.id,
                         one.label()
                     )
@@ -396,6 +405,12 @@ impl Axis {
                 let differs = first.model.label() < second.model.label();
                 differs
                     .then(|| format!("{} / {} ({})", first.model.id, second.model.id, one.label()))
+            }
+            // What was changed between two commits, such as the prompt.
+            Self::Commit => {
+                let differs = first.commit != second.commit && first.time < second.time;
+                let (before, after) = (table::commit(a), table::commit(b));
+                differs.then(|| format!("commit {before} / {after} ({told})"))
             }
         };
         what.filter(|_| same && one == other)
