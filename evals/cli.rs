@@ -163,6 +163,9 @@ pub struct CompareArgs {
     /// The signal; every one that is yes or no for a sample, if it is left out.
     #[arg(long, value_name = "SIGNAL")]
     pub signal: Option<String>,
+    /// Compare runs of different fixtures too, when what was changed is the fixture.
+    #[arg(long)]
+    pub across_fixtures: bool,
 }
 
 /// Flags of `history`.

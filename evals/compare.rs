@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use sedum::diag::{listed, quoted};
 
+use super::cli::CompareArgs;
 use super::failure::Failure;
 use super::home::Home;
 use super::sample::Resolution;
@@ -168,15 +169,10 @@ impl<'a> Filter<'a> {
 }
 
 /// Carries the command out.
-pub fn run(
-    a: &str,
-    b: &str,
-    signal: Option<&str>,
-    home: &Home,
-    say: &dyn Fn(&str),
-) -> Result<(), Failure> {
+pub fn run(args: &CompareArgs, home: &Home, say: &dyn Fn(&str)) -> Result<(), Failure> {
+    let (a, b) = (&args.a, &args.b);
     let (first, second) = (Filter::parse(a)?, Filter::parse(b)?);
-    let wanted: Vec<&Signal> = match signal {
+    let wanted: Vec<&Signal> = match args.signal.as_deref() {
         None => comparable().collect(),
         Some(name) => match comparable().find(|signal| signal.id == name) {
             Some(signal) => vec![signal],
@@ -208,7 +204,7 @@ pub fn run(
         .filter_map(|(key, a)| Some((*a, *right.get(key)?)))
         .filter(|(a, b)| a.head.run != b.head.run)
         .collect();
-    held(&pairs)?;
+    held(&pairs, args.across_fixtures)?;
     for (a, b) in &pairs {
         say(&format!("{}  with  {}", a.head.run, b.head.run));
     }
@@ -221,7 +217,7 @@ pub fn run(
 }
 
 /// H20, H62: what must be alike in a pair of runs.
-fn held(pairs: &[(&Run, &Run)]) -> Result<(), Failure> {
+fn held(pairs: &[(&Run, &Run)], across_fixtures: bool) -> Result<(), Failure> {
     if pairs.is_empty() {
         return Err(Failure::failed(
             "no two runs match: each condition needs a run of the same case that is neither a smoke run nor of a changed \
@@ -236,9 +232,9 @@ fn held(pairs: &[(&Run, &Run)]) -> Result<(), Failure> {
                 quoted(&b.head.run)
             )));
         }
-        if a.digest() != b.digest() {
+        if a.digest() != b.digest() && !across_fixtures {
             return Err(Failure::failed(format!(
-                "{} and {} are of different fixtures",
+                "{} and {} are of different fixtures: pass --across-fixtures if that is what was changed",
                 quoted(&a.head.run),
                 quoted(&b.head.run)
             )));

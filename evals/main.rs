@@ -71,9 +71,7 @@ fn carry_out(args: &Args) -> Result<(), Failure> {
         Command::Run(args) => run::run(args, &home, &say),
         Command::Replay(args) => replay::run(args.all, &home, &say),
         Command::Rescore(args) => rescore::run(&args.cases, args.check, &home, &say),
-        Command::Compare(args) => {
-            compare::run(&args.a, &args.b, args.signal.as_deref(), &home, &say)
-        }
+        Command::Compare(args) => compare::run(args, &home, &say),
         Command::History(args) => history::run(&args.cases, &args.signal, &home, &say),
         Command::Report(args) => report::run(&args.output, &home, &say),
         Command::Mutate(args) => mutate::run(args.seed, args.each, &home, &say),
