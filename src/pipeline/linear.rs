@@ -3,6 +3,7 @@
 //! A clock would say the same on a quiet machine only; `benches/run.sh` has the clock.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -26,9 +27,13 @@ fn lay_out(root: &Path, actions: usize, files: usize, invocations: usize) {
     fs::write(package.join("files/{name}.shop"), template).unwrap();
     let mut declared = "actions:\n".to_owned();
     for action in 0..actions {
-        declared += &format!("  add{action}:\n    kwargs:\n");
+        writeln!(declared, "  add{action}:\n    kwargs:").unwrap();
         for kwarg in ["file", "item"] {
-            declared += &format!("      {kwarg}: {{ type: string, required: true }}\n");
+            writeln!(
+                declared,
+                "      {kwarg}: {{ type: string, required: true }}"
+            )
+            .unwrap();
         }
         declared += "    injects_into: \"{{file}}.shop\"\n    anchor: items\n";
         let body = package.join(format!("actions/add{action}.shop"));

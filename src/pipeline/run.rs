@@ -119,6 +119,7 @@ impl Stage<'_, '_> {
             retries: how.retries,
             full_catalog: how.full_catalog,
             response_schema: how.response_schema,
+            order: None,
             log: self.around.log,
             progress: self.around.progress,
         };

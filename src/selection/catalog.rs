@@ -8,9 +8,11 @@ use crate::genpkg::{Action, ActionKind, Anchor, FALLBACK, Kwarg, Package, Single
 use crate::value::Value;
 
 /// The exposed actions of some packages.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Catalog<'p> {
     by_name: BTreeMap<&'p str, Vec<Choice<'p>>>,
+    /// The names as they are listed; sorted, unless somebody asked for another order.
+    order: Vec<&'p str>,
 }
 
 /// An exposed action and its package.
@@ -36,7 +38,8 @@ impl<'p> Catalog<'p> {
                 }
             }
         }
-        Self { by_name }
+        let order = by_name.keys().copied().collect();
+        Self { by_name, order }
     }
 
     /// The actions of a name: none, one, or one for each package that exposes it (D9, D10).
@@ -49,9 +52,19 @@ impl<'p> Catalog<'p> {
         self.by_name.keys().copied()
     }
 
-    /// Every choice, by action and then package (K4).
+    /// Every choice, by action and then package (K4), unless the catalog was put in another order.
     pub fn choices(&self) -> impl Iterator<Item = Choice<'p>> + '_ {
-        self.by_name.values().flatten().copied()
+        self.order.iter().flat_map(|name| self.named(name)).copied()
+    }
+
+    /// The same catalog with its names in this order; names that are not in it are passed over, those that the order
+    /// lacks come last. For experiments with what a model makes of the order: `sedum` keeps K4's.
+    #[must_use]
+    pub fn ordered(mut self, order: &[String]) -> Self {
+        let place = |name: &&str| order.iter().position(|other| other == name);
+        self.order
+            .sort_by_key(|name| place(name).unwrap_or(order.len()));
+        self
     }
 
     /// Whether there is nothing to choose.
@@ -69,7 +82,11 @@ impl<'p> Catalog<'p> {
                 by_name.insert(*name, kept);
             }
         }
-        Self { by_name }
+        let order = self.order.iter().copied();
+        Self {
+            order: order.filter(|name| by_name.contains_key(name)).collect(),
+            by_name,
+        }
     }
 
     /// The entries as JSON prints them.

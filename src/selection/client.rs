@@ -30,7 +30,7 @@ pub use self::conversation::{Answer, Message, Model, Role};
 pub use self::fault::{Asked, ModelFault};
 use self::retry::Retry;
 use self::secret::Secrets;
-pub use self::settings::{Settings, SettingsError};
+pub use self::settings::{Sampling, Settings, SettingsError};
 use self::wire::ServerMessage;
 
 /// The longest completion body that is read, in bytes (X36).

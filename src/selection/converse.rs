@@ -49,6 +49,8 @@ pub struct Asking<'a, 'p> {
     pub full_catalog: bool,
     /// Whether answers are held to a schema (N24).
     pub response_schema: bool,
+    /// The actions of the prompt's catalog in an order of somebody's choice, for an experiment; K4's without it.
+    pub order: Option<&'a [String]>,
     /// The run log; the lines of a record stand together, records in order.
     pub log: &'a RunLog,
     /// Told what is under way, from any thread (O26).
@@ -125,6 +127,8 @@ impl<'p> Asking<'_, 'p> {
                 for removal in removals {
                     log!(lines, "record {id}: {removal}");
                 }
+                let reordered = self.order.map(|order| catalog.clone().ordered(order));
+                let catalog = reordered.as_ref().unwrap_or(catalog);
                 Conversation::new(self, record, catalog, lines).run()
             }
             Reach::NoManagedPath => {

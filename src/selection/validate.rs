@@ -203,7 +203,7 @@ impl<'a, 'p> Judge<'a, 'p> {
         if let Some(first) = unknown.first() {
             // A misspelt name is most likely meant for one that is not bound.
             let unbound = action.kwargs.keys().map(String::as_str);
-            let unbound = unbound.filter(|name| !invocation.kwargs.contains_key(*name));
+            let unbound = unbound.filter(|name| !invocation.kwargs.contains_key(name));
             let (advice, mend) = match crate::diag::nearest(first, unbound) {
                 Some(near) if unknown.len() == 1 => (
                     format!("did you mean {}?", quoted(near)),

@@ -36,8 +36,19 @@ pub struct Settings {
     pub max_completion_tokens: u64,
     /// How a wait between two attempts is spent: asleep. A test may pass a function that returns at once.
     pub pause: fn(Duration),
+    /// How the model draws its answer: as K30 says, unless an experiment declares otherwise.
+    pub sampling: Sampling,
     pub(super) endpoint: Endpoint,
     pub(super) key: Key,
+}
+
+/// How a model draws its answer. The default is temperature 0 and no seed, which is what `sedum` always sends (K30).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Sampling {
+    /// The temperature.
+    pub temperature: f64,
+    /// The seed, for a server that takes one; none is sent without it.
+    pub seed: Option<u64>,
 }
 
 /// What is wrong with the settings, and the likely mend. A usage error: exit status 2 (K25, U3).
@@ -117,6 +128,7 @@ impl Settings {
             timeout,
             max_completion_tokens: cap(env("SEDUM_MAX_COMPLETION_TOKENS"))?,
             pause: std::thread::sleep,
+            sampling: Sampling::default(),
             endpoint: Endpoint::from_base(base, &key)?,
             key,
         })

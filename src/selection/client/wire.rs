@@ -11,6 +11,7 @@ use std::fmt;
 
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Number;
 use serde_json::value::RawValue;
 
 use super::adapt::{self, Form};
@@ -22,7 +23,9 @@ struct Request<'a> {
     model: &'a str,
     messages: &'a [Message],
     #[serde(skip_serializing_if = "Option::is_none")]
-    temperature: Option<u8>,
+    temperature: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_tokens: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +58,11 @@ pub(super) fn request(
     serde_json::to_vec(&Request {
         model: &settings.model,
         messages,
-        temperature: form.temperature.then_some(0),
+        temperature: form
+            .temperature
+            .then(|| number(settings.sampling.temperature))
+            .flatten(),
+        seed: settings.sampling.seed,
         max_tokens: form.max_tokens.then_some(cap),
         max_completion_tokens: (!form.max_tokens).then_some(cap),
         response_format: schema.map(|schema| ResponseFormat {
@@ -66,6 +73,15 @@ pub(super) fn request(
             },
         }),
     })
+}
+
+/// A whole number without a fraction, as servers are used to seeing a temperature of 0.
+fn number(value: f64) -> Option<Number> {
+    if value == 0.0 {
+        Some(Number::from(0))
+    } else {
+        Number::from_f64(value)
+    }
 }
 
 /// Why a body is no completion.

@@ -198,6 +198,7 @@ impl Fixture {
             retries: 3,
             full_catalog: false,
             response_schema: false,
+            order: None,
             log,
             progress,
         }

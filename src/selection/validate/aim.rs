@@ -170,7 +170,7 @@ impl<'p> Judge<'_, 'p> {
         };
         let mut hits: BTreeMap<&str, Value> = BTreeMap::new();
         if part.single.injects_into.is_one_placeholder() {
-            let files = self.files.iter().map(|file| file.to_string());
+            let files = self.files.iter().map(ToString::to_string);
             hits.extend(files.filter_map(|file| reached(&Value::Text(file))));
         } else {
             // A part of what was given is nearer than what was given elsewhere.
