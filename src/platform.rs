@@ -10,6 +10,7 @@ use std::time::SystemTime;
 use cap_std::fs::{DirBuilder, Metadata, OpenOptions};
 
 /// Mode of a new folder, before the umask (C1).
+#[cfg(unix)]
 const FOLDER_MODE: u32 = 0o755;
 
 /// Device and inode: which file this is, whatever it is called.
@@ -127,6 +128,7 @@ pub(crate) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "it can fail on other systems")]
 pub(crate) fn set_mode(_file: &File, _mode: u32) -> io::Result<()> {
     Ok(())
 }

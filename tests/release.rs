@@ -329,6 +329,39 @@ fn z5_archives_are_complete() {
     assert!(package.contains("--example man -- "));
 }
 
+/// What the sources include from outside `src` is part of the published crate, and so is the licence.
+#[test]
+fn the_published_crate_is_whole() {
+    fn look(folder: &Path, wanted: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            if path.is_dir() {
+                look(&path, wanted);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                for (start, found) in text.match_indices("include_str!(\"../") {
+                    let name = text[start + found.len() - 3..].split('"').next().unwrap();
+                    let file = folder.join(name).canonicalize().unwrap();
+                    let inside = file.strip_prefix(root().canonicalize().unwrap()).unwrap();
+                    wanted.insert(format!("/{}", inside.display()).replace('\\', "/"));
+                }
+            }
+        }
+    }
+    let mut wanted = BTreeSet::from(["/LICENSE".to_owned(), "/README.md".to_owned()]);
+    look(&root().join("src"), &mut wanted);
+    assert!(wanted.contains("/docs/rules.md"), "{wanted:?}");
+    let manifest = read("Cargo.toml");
+    let (_, list) = manifest.split_once("\ninclude = [").unwrap();
+    let (list, _) = list.split_once(']').unwrap();
+    for path in wanted.iter().filter(|path| !path.starts_with("/src/")) {
+        assert!(
+            list.contains(&format!("\"{path}\"")),
+            "Cargo.toml does not include {path}"
+        );
+    }
+}
+
 /// The stated Rust version is written once; the workflows install what `Cargo.toml` says.
 #[test]
 fn the_rust_version_is_stated_once() {

@@ -80,7 +80,7 @@ fn z6_a_version_is_taken_with_and_without_v() {
         ran.succeeds();
         assert_eq!(place.shown_version(), VERSION);
         let wanted = [
-            format!("GET {}/checksums.txt", release.folder()),
+            format!("GET {}/checksums.txt", Release::folder()),
             format!("GET {}", release.asset_path()),
         ];
         assert_eq!(server.asked(), wanted, "`latest` is not asked for");
@@ -236,7 +236,7 @@ fn z6_what_is_missing_is_named() {
         let mut release = Release::of("linux_amd64");
         let path = match missing {
             "asset" => release.asset_path(),
-            _ => format!("{}/checksums.txt", release.folder()),
+            _ => format!("{}/checksums.txt", Release::folder()),
         };
         release.forget(&path);
         let server = release.serve();
@@ -405,7 +405,7 @@ fn z6_a_folder_that_may_not_be_written_is_named_before_the_download() {
     let place = Place::new();
     place.has_an_old_program();
     fs::set_permissions(place.bin(), fs::Permissions::from_mode(0o555)).unwrap();
-    let ran = place.install(&server).as_nobody().run();
+    let ran = place.install(&server).by_nobody().run();
     ran.fails(
         1,
         &[

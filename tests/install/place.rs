@@ -16,7 +16,7 @@ use crate::server::{Answer, Server};
 /// The version that is served.
 pub const VERSION: &str = "9.8.7";
 
-/// What the script may use besides one program that fetches and one that adds up; macOS and BusyBox have all of it.
+/// What the script may use besides one program that fetches and one that adds up; a bare macOS has all of it.
 const TOOLS: [&str; 20] = [
     "awk",
     "cat",
@@ -113,12 +113,12 @@ impl Release {
         Self::with_archive(platform, fs::read(archive).unwrap())
     }
 
-    pub fn folder(&self) -> String {
+    pub fn folder() -> String {
         format!("/download/v{VERSION}")
     }
 
     pub fn asset_path(&self) -> String {
-        format!("{}/{}.tar.gz", self.folder(), self.name)
+        format!("{}/{}.tar.gz", Self::folder(), self.name)
     }
 
     pub fn answer(&mut self, path: &str, answer: Answer) {
@@ -137,7 +137,7 @@ impl Release {
         let text = text
             .replace("SUM", &sha256(archive))
             .replace("ASSET", &format!("{}.tar.gz", self.name));
-        let path = format!("{}/checksums.txt", self.folder());
+        let path = format!("{}/checksums.txt", Self::folder());
         self.answer(&path, Answer::Body(text.into_bytes()));
     }
 
@@ -325,7 +325,7 @@ impl Install {
         self
     }
 
-    pub fn as_nobody(mut self) -> Self {
+    pub fn by_nobody(mut self) -> Self {
         self.nobody = true;
         self
     }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::loom::{self, FILES_ONLY, REPLAY, SCARF, call, loom, record, recording_of, thread};
+use crate::loom::{self, FILES_ONLY, REPLAY, call, loom, record, recording_of, thread};
 use crate::run::{Files, Run, files_below};
 
 /// What lies in `elsewhere` and must not be seen anywhere.
@@ -481,6 +481,7 @@ fn by_a_package_that_says_where_to_inject() {
 #[cfg(unix)]
 mod links {
     use super::*;
+    use crate::loom::SCARF;
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
 
