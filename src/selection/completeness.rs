@@ -7,10 +7,12 @@ use std::fmt::{self, Write as _};
 
 use crate::diag::{listed, shown};
 use crate::expand::Injection;
+use crate::invocation::Invocation;
 use crate::resolve::Resolved;
 use crate::resolve::create::Planted;
 
 use super::catalog::{Choice, singles};
+use super::mend;
 use super::prompt::ENVELOPE;
 
 /// A file with the anchors that an answer leaves empty.
@@ -70,17 +72,23 @@ fn fillable<'p>(record: &Resolved<'p>) -> HashSet<&'p str> {
         .collect()
 }
 
-/// The question about them: it names file and anchor, asks, and demands the complete list again (E7).
-pub fn question(unfilled: &[Unfilled]) -> String {
+/// The question about them: it names file and anchor, asks, and demands the complete list again (E7). That list is shown
+/// as it stands: a small model that has nothing to add may else answer with nothing, which takes everything back (E2).
+pub fn question(unfilled: &[Unfilled], selected: &[Invocation]) -> String {
     let mut places = String::new();
     for file in unfilled {
         let _ = writeln!(places, "- {file}");
     }
+    let list = if selected.is_empty() {
+        ENVELOPE.to_owned()
+    } else {
+        mend::list(selected)
+    };
     format!(
         "That answer is valid. It puts nothing at these anchors:\n{places}\
          Does the change ask for something there that the answer lacks? If so, add it; if not, keep the answer as it is, \
          for an anchor may well stay empty. Either way give the complete list of invocations again, those of the last \
-         answer included, as one JSON object and nothing else:\n{ENVELOPE}"
+         answer included, as one JSON object and nothing else; one that you leave out is taken back:\n{list}"
     )
 }
 

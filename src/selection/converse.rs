@@ -287,7 +287,7 @@ impl<'c, 'a, 'p> Conversation<'c, 'a, 'p> {
             log!(self.lines, "record {id}: unfilled anchors in {file}");
         }
         self.tally.completeness = 1;
-        let question = completeness::question(&unfilled);
+        let question = completeness::question(&unfilled, &valid.invocations);
         let messages = prompt::follow_up(&self.first, &valid.text, question);
         self.log_last(&messages);
         let answer = self.ask(&messages).ok();

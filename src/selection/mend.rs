@@ -92,6 +92,12 @@ pub fn spelled(invocation: &Invocation) -> String {
     .unwrap_or_default()
 }
 
+/// A list of invocations as an answer spells it, one a line.
+pub fn list<'i>(invocations: impl IntoIterator<Item = &'i Invocation>) -> String {
+    let lines: Vec<String> = invocations.into_iter().map(spelled).collect();
+    format!("{{\"invocations\": [\n{}\n]}}", lines.join(",\n"))
+}
+
 /// A value of the wrong type in the spelling that the type asks for, when it has one.
 pub fn coerced(kind: KwargType, value: &Value) -> Option<Value> {
     let other = match (kind, value) {

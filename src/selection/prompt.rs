@@ -147,18 +147,16 @@ fn some(mended: &BTreeMap<usize, Mended>) -> String {
     text
 }
 
-/// An answer with its mends in place, one invocation a line; nothing when none is left.
+/// An answer with its mends in place; nothing when none is left.
 fn whole(invocations: &[Invocation], mended: &BTreeMap<usize, Mended>) -> Option<String> {
-    let lines: Vec<String> = invocations
-        .iter()
-        .enumerate()
-        .filter_map(|(index, invocation)| match mended.get(&index) {
-            None => Some(mend::spelled(invocation)),
-            Some(Mended::Reads(invocation)) => Some(mend::spelled(invocation)),
-            Some(Mended::LeftOut) => None,
-        })
-        .collect();
-    (!lines.is_empty()).then(|| format!("{{\"invocations\": [\n{}\n]}}", lines.join(",\n")))
+    let kept = invocations.iter().enumerate();
+    let kept = kept.filter_map(|(index, invocation)| match mended.get(&index) {
+        None => Some(invocation),
+        Some(Mended::Reads(invocation)) => Some(invocation),
+        Some(Mended::LeftOut) => None,
+    });
+    let kept: Vec<&Invocation> = kept.collect();
+    (!kept.is_empty()).then(|| mend::list(kept))
 }
 
 /// The conversation that goes on after an answer: system, user, assistant, user. What the model thought before it

@@ -2,6 +2,7 @@ use super::{Unfilled, question, unfilled};
 use crate::invocation::Invocation;
 use crate::selection::converse::fixture::Fixture;
 use crate::selection::decode::decode;
+use crate::selection::prompt::ENVELOPE;
 
 fn open(fixture: &Fixture, answer: &str) -> Vec<(String, Vec<String>)> {
     let invocations: Vec<Invocation> = decode(answer).unwrap();
@@ -80,11 +81,15 @@ fn the_question_names_file_and_anchor_asks_and_wants_the_whole_list_e7() {
         path: "cloths/rug.weft".to_owned(),
         anchors: vec!["edge".to_owned(), "picks".to_owned()],
     };
-    let text = question(&[unfilled]);
+    let text = question(std::slice::from_ref(&unfilled), &[]);
     assert!(text.contains("- cloths/rug.weft: edge, picks\n"), "{text}");
     assert!(
         text.contains('?') && text.contains("complete list"),
         "{text}"
     );
-    assert!(text.contains("{\"invocations\": ["), "{text}");
+    assert!(text.ends_with(ENVELOPE), "{text}");
+    let selected = decode(r#"[{"action":"a","kwargs":{"x":1}},{"action":"b"}]"#).unwrap();
+    let text = question(&[unfilled], &selected);
+    let list = "{\"invocations\": [\n{\"action\":\"a\",\"kwargs\":{\"x\":1}},\n{\"action\":\"b\",\"kwargs\":{}}\n]}";
+    assert!(text.ends_with(list), "{text}");
 }
