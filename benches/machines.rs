@@ -48,7 +48,7 @@ fn templates(c: &mut Criterion) {
         variables: &variables,
     };
     c.bench_function("render", |b| {
-        b.iter(|| template.render(scope, &engine).unwrap())
+        b.iter(|| template.render(scope, &engine).unwrap());
     });
 }
 
@@ -193,7 +193,7 @@ fn documents(c: &mut Criterion) {
     let mut group = c.benchmark_group("decode");
     group.throughput(Throughput::Bytes(declared.len() as u64));
     group.bench_function("YAML, 100 actions", |b| {
-        b.iter(|| yaml::parse(black_box(&declared)))
+        b.iter(|| yaml::parse(black_box(&declared)));
     });
     group.throughput(Throughput::Bytes(recorded.len() as u64));
     group.bench_function("JSON, 200 invocations", |b| {
