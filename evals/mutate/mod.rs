@@ -11,8 +11,10 @@ use std::fs;
 
 use sedum::diag::Rule;
 use sedum::diag::rule::RuleKind;
+use sedum::selection::decode;
 use serde_json::Value as Json;
 
+use super::arms::selecting;
 use super::case::Arm;
 use super::failure::Failure;
 use super::fixture::Fixture;
@@ -27,7 +29,7 @@ use kinds::{KINDS, Kind, Mutant};
 /// The least number of mutants that break each rule.
 const LEAST: usize = 5;
 /// How many tries a kind has for each mutant that is wanted.
-const TRIES: usize = 60;
+const TRIES: usize = 300;
 
 /// An accepted answer that mutants are made of.
 struct Base<'f> {
@@ -130,7 +132,6 @@ fn of_models<'f>(
     }
     let mut bases = Vec::new();
     for name in names {
-        // Fences and reasoning are not JSON; the decoder's mutants have them in other ways.
         if let Some(list) = list(&store.text(&name)?).filter(|list| !list.is_empty()) {
             bases.push(Base {
                 fixture,
@@ -142,9 +143,10 @@ fn of_models<'f>(
     Ok(bases)
 }
 
+/// What an answer decodes to, by the library's own decoder: models put fences around their answers.
 fn list(text: &str) -> Option<Vec<Json>> {
-    let root: Json = serde_json::from_str(text).ok()?;
-    root.get("invocations")?.as_array().cloned()
+    let decoded = decode::decode(text).ok()?;
+    selecting::to_json(&decoded).as_array().cloned()
 }
 
 fn pin(base: &Base<'_>, mutation: &str, mutant: &Mutant) -> Result<Pinned, Failure> {

@@ -58,6 +58,31 @@ fn logged(fixture: &Fixture, script: &Script, jobs: usize) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
+/// K4 sorts the catalog; an experiment may ask for another order, which reaches the prompt and the schema alike.
+#[test]
+fn the_catalog_is_asked_about_in_the_order_that_is_given_k4() {
+    let order = Box::leak(Box::new(
+        ["edgeAndLog", "addPick", "nothing"].map(str::to_owned),
+    ));
+    let (_, script) = select(&[says(full())], |asking| {
+        asking.order = Some(order);
+        asking.response_schema = true;
+        asking.full_catalog = true;
+    });
+    let asked = script.asked.lock().unwrap();
+    let schemas = script.schemas.lock().unwrap();
+    let texts = [
+        asked.first().unwrap().get(1).unwrap().content.as_str(),
+        schemas.first().unwrap().as_deref().unwrap(),
+    ];
+    for text in texts {
+        let at = |name: &str| text.find(&format!("\"{name}\"")).unwrap();
+        // Those that the order lacks come last, in their own.
+        assert!(at("edgeAndLog") < at("addPick"), "{text}");
+        assert!(at("addPick") < at("addNote"), "{text}");
+    }
+}
+
 #[test]
 fn a_valid_answer_that_fills_everything_takes_one_call_d26() {
     let (outcome, script) = select(&[says(full())], |_| {});
