@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value as Json};
 
-use sedum::selection::client::Settings;
+use sedum::selection::client::{Settings, choose_cryptography};
 
 use super::super::failure::Failure;
 
@@ -33,6 +33,7 @@ pub fn base(settings: &Settings) -> String {
 pub fn reported(settings: &Settings) -> Result<Json, Failure> {
     let base = base(settings);
     let unreachable = |why: &str| Failure::server(format!("{base}/models gives no answer: {why}"));
+    choose_cryptography();
     let client = reqwest::blocking::Client::builder()
         .timeout(LIMIT)
         .no_proxy()

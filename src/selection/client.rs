@@ -290,10 +290,15 @@ impl Failed {
     }
 }
 
+/// Chooses the cryptography of TLS, once for the whole program: a client cannot be made before. Further calls change
+/// nothing.
+pub fn choose_cryptography() {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
 /// How connections are made: HTTP/1.1, no redirect, a proxy where the environment names one.
 fn builder(settings: &Settings) -> blocking::ClientBuilder {
-    // The cryptography of TLS is chosen once for the whole program; from the second client on it has been.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    choose_cryptography();
     let builder = blocking::Client::builder()
         .user_agent(concat!("sedum/", env!("CARGO_PKG_VERSION")))
         .http1_only()
