@@ -11,11 +11,12 @@ archives=$(cd "$1" && pwd)
 version=$(scripts/version.sh)
 work=$(mktemp -d "${TMPDIR:-/tmp}/sedum-installer.XXXXXX")
 server=
-trap '[ -z "$server" ] || kill "$server"; rm -rf "$work"' EXIT
+trap '[ -z "$server" ] || kill "$server" 2>/dev/null || :; rm -rf "$work"' EXIT
 
 mkdir -p "$work/site/download" "$work/home"
 cp -R "$archives" "$work/site/download/v$version"
-# The server takes a free port and says which.
+# The server takes a free port and says which. The file is there before the server is, because it may be read first.
+: >"$work/port"
 python3 -u -m http.server --bind 127.0.0.1 --directory "$work/site" 0 >"$work/port" 2>"$work/requests" &
 server=$!
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
