@@ -73,7 +73,7 @@ fn fillable<'p>(record: &Resolved<'p>) -> HashSet<&'p str> {
 }
 
 /// The question about them: it names file and anchor, asks, and demands the complete list again (E7). That list is shown
-/// as it stands: a small model that has nothing to add may else answer with nothing, which takes everything back (E2).
+/// as it stands, for what a valid reply lacks is taken back (E2).
 pub fn question(unfilled: &[Unfilled], selected: &[Invocation]) -> String {
     let mut places = String::new();
     for file in unfilled {
