@@ -76,20 +76,27 @@ def size_of(*paths):
     return total
 
 
-def removing(*paths):
-    def prepare():
-        for path in paths:
-            shutil.rmtree(path, ignore_errors=True)
-
-    return prepare
-
-
 class Bench:
     """The programs to measure, where to work, and the table so far."""
 
     def __init__(self, programs, work, runs, quick):
         self.programs, self.work, self.runs, self.quick = programs, work, runs, quick
         self.rows, self.scaling = [], {}
+        self.aside = work / "aside"
+        self.aside_count = 0
+
+    def clearing(self, *paths):
+        """What makes room at some paths. What is there is set aside, not removed: ext4 takes no inode again that was
+        freed within the last minutes, and looking for others makes whatever creates files slower and slower."""
+
+        def prepare():
+            for path in paths:
+                if path.exists():
+                    self.aside.mkdir(exist_ok=True)
+                    self.aside_count += 1
+                    path.rename(self.aside / f"{os.getpid()}-{self.aside_count}")
+
+        return prepare
 
     def made(self, name, make, *arguments):
         """The folder of a workload, made when it is not there."""
@@ -137,7 +144,7 @@ class Bench:
         self.row("--version", samples, "under 2 ms", own.wall < 0.002)
         folder = self.made("tree", workload.tree, 20, 3)
         out = self.work / "out"
-        samples = measured(self.commands(self.replays(folder, out), removing(out)), self.runs * 5)
+        samples = measured(self.commands(self.replays(folder, out), self.clearing(out)), self.runs * 5)
         own = samples[self.programs[0][0]]
         self.row("replay of 20 files", samples, "under 5 ms", own.wall < 0.005)
 
@@ -148,10 +155,10 @@ class Bench:
             replay = self.replays(folder, out)
             run_once([self.programs[0][1], *replay], None)
             source = self.work / "source"
-            removing(source)()
+            self.clearing(source)()
             shutil.copytree(out, source)
-            copying = ("cp -r", ["cp", "-r", str(source), str(copy)], removing(copy))
-            samples = measured([*self.commands(replay, removing(out)), copying], self.runs)
+            copying = ("cp -r", ["cp", "-r", str(source), str(copy)], self.clearing(copy))
+            samples = measured([*self.commands(replay, self.clearing(out)), copying], self.runs)
             read = size_of(folder / "generators", folder / "scaffold.json")
             made = size_of(out / "lib")
             own, copied = samples[self.programs[0][0]], samples["cp -r"]
@@ -184,7 +191,7 @@ class Bench:
         for count in (300, 3_000, 30_000):
             folder = self.made("tree", workload.tree, 1, count)
             out = self.work / "out"
-            samples = measured(self.commands(self.replays(folder, out), removing(out)), self.runs)
+            samples = measured(self.commands(self.replays(folder, out), self.clearing(out)), self.runs)
             own = samples[self.programs[0][0]]
             walls[count] = own.wall
             target, holds, note = None, None, ""
@@ -203,14 +210,14 @@ class Bench:
         out = self.work / "out"
 
         def prepare():
-            removing(out)()
+            self.clearing(out)()
             shutil.copytree(folder / "target", out)
 
         samples = measured(self.commands(self.replays(folder, out), prepare), self.runs)
         own = samples[self.programs[0][0]]
         handled = size_of(folder / "target") + size_of(out / "journal.log")
         self.row("a target file of 100 MiB", samples, "under 1 s", own.wall < 1, handled)
-        removing(out)()
+        self.clearing(out)()
 
     def catalogs(self):
         for packages in (2, 20, 200):
@@ -315,8 +322,12 @@ def main():
     for name, path in programs[1:]:
         print(f"{name} is {path}")
     print(f"\n{HEADER}")
-    for part in (bench.start, bench.files, bench.regions, bench.large, bench.catalogs, bench.resolving):
-        part()
+    try:
+        for part in (bench.start, bench.files, bench.regions, bench.large, bench.catalogs, bench.resolving):
+            part()
+    finally:
+        bench.clearing(arguments.work / "out", arguments.work / "copy", arguments.work / "source")()
+        shutil.rmtree(bench.aside, ignore_errors=True)
     size = bench.program()
     bench.print_scaling()
     if arguments.results:

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::diag::{Source, Span};
+use crate::doc::{Kind, json};
 use crate::value::Bindings;
 
 /// An action with the arguments bound to it, as selected (J5).
@@ -23,6 +24,21 @@ pub struct Origin {
     pub source: Arc<Source>,
     /// The value of `action`.
     pub action: Span,
-    /// The value of each kwarg, by name.
-    pub kwargs: Vec<(String, Span)>,
+    /// The value of `kwargs`.
+    pub kwargs: Option<Span>,
+}
+
+impl Origin {
+    /// The place of a kwarg's value. Read anew from the file's text: it is asked for when something is wrong, and kept for
+    /// each kwarg of a large recording it would be a good part of the run's memory.
+    pub fn kwarg(&self, name: &str) -> Option<Span> {
+        let kwargs = json::read_at(self.source.text(), self.kwargs?.start as usize).ok()?;
+        match kwargs.root.kind {
+            Kind::Map(entries) => entries
+                .iter()
+                .find(|entry| entry.key == name)
+                .map(|entry| entry.value.span),
+            _ => None,
+        }
+    }
 }

@@ -3,19 +3,18 @@
 //! It decides who does what and when, and nothing else: what comes out is in the order of what went in, so that no
 //! result depends on how many threads there were.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
-/// What `work` makes of each item, in their order. The calling thread works along, and another one is started for each
-/// further `share` of items only, since a thread has its price.
-pub fn map<T: Send, R: Send>(items: Vec<T>, share: usize, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-    let wanted = items.len().div_ceil(share.max(1));
-    let threads = match wanted {
+/// The cost that pays for a thread: starting one takes as long as working on a tenth of this.
+pub const SHARE: usize = 64 * 1024;
+
+/// What `work` makes of each item, in their order. `cost` is what all of it takes, in bytes of text that are read or made,
+/// roughly. The calling thread works along, and another one is started for each further [`SHARE`] of the cost only.
+pub fn map<T: Send, R: Send>(items: Vec<T>, cost: usize, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let threads = match cost.div_ceil(SHARE).min(items.len()) {
         0 | 1 => 1,
-        // Asked only when it matters: the answer is read from several files.
-        several => thread::available_parallelism()
-            .map_or(1, usize::from)
-            .min(several),
+        several => processors().min(several),
     };
     if threads == 1 {
         return items.into_iter().map(work).collect();
@@ -48,6 +47,12 @@ pub fn map<T: Send, R: Send>(items: Vec<T>, share: usize, work: impl Fn(T) -> R 
     results.into_iter().map(|(_, result)| result).collect()
 }
 
+/// How many threads the machine runs at once. Asked once and only when it matters: the answer is read from several files.
+fn processors() -> usize {
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,10 +61,10 @@ mod tests {
     #[test]
     fn results_are_in_the_order_of_the_items() {
         for count in [0, 1, 2, 1000] {
-            for share in [0, 1, 64, 5000] {
+            for cost in [0, 1, SHARE, 2 * SHARE, 5000 * SHARE] {
                 let doubled: Vec<usize> = (0..count).map(|n| n * 2).collect();
-                let results = map((0..count).collect(), share, |n| n * 2);
-                assert_eq!(results, doubled, "{count} {share}");
+                let results = map((0..count).collect(), cost, |n| n * 2);
+                assert_eq!(results, doubled, "{count} {cost}");
             }
         }
     }
@@ -67,7 +72,7 @@ mod tests {
     #[test]
     fn every_item_is_worked_on_once() {
         let times: Vec<AtomicUsize> = (0..500).map(|_| AtomicUsize::new(0)).collect();
-        map((0..500).collect(), 1, |at: usize| {
+        map((0..500).collect(), 500 * SHARE, |at: usize| {
             times
                 .get(at)
                 .map(|count| count.fetch_add(1, Ordering::Relaxed))

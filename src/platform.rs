@@ -178,6 +178,9 @@ pub(crate) fn console_reads_escapes() -> bool {
 /// Whether a folder's handle can be waited for until its entries are on the disk.
 pub(crate) const SYNCS_FOLDERS: bool = cfg!(unix);
 
+/// Whether a folder can be renamed while somebody has a file in it open.
+pub(crate) const RENAMES_FULL_FOLDERS: bool = cfg!(unix);
+
 /// A builder of folders inside the output directory.
 pub(crate) fn folder_builder() -> DirBuilder {
     #[cfg_attr(not(unix), allow(unused_mut))]

@@ -1,7 +1,8 @@
 //! The tree that both readers give, and the typed looks at it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+
+use foldhash::{HashMap, HashMapExt as _};
 
 use crate::diag::Span;
 

@@ -1,11 +1,12 @@
 //! The checks of one declared action that need no file: names, kwargs, kind, anchor, tier, identity.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fmt;
 
 use crate::diag::{Rule, Span, listed, quoted};
 use crate::marker::Tier;
 use crate::pattern::anchor::AnchorPattern;
+use crate::value::Names;
 
 use super::actions::{Declaration, KwargDeclaration};
 use super::findings::{File, Findings, Spanned};
@@ -45,7 +46,7 @@ pub(super) fn kwargs(
     declaration: &Declaration,
     file: &File,
     findings: &mut Findings,
-) -> BTreeMap<String, Kwarg> {
+) -> Names<Kwarg> {
     declaration
         .kwargs
         .iter()

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diag::{Rule, listed, quoted};
+use crate::value::Names;
 
 use super::actions::Declaration;
 use super::findings::{File, Findings};
@@ -107,7 +108,7 @@ pub(super) fn union(
     actions: &BTreeMap<String, Action>,
     file: &File,
     findings: &mut Findings,
-) -> BTreeMap<String, Kwarg> {
+) -> Names<Kwarg> {
     let mut union: BTreeMap<String, (Kwarg, &str)> = BTreeMap::new();
     let kwargs = children
         .iter()

@@ -153,7 +153,9 @@ pub fn load(directory: &Path, only: &[String]) -> Result<Loaded, LoadError> {
         .into_iter()
         .filter(|(name, _)| only.is_empty() || only.contains(name))
         .collect();
-    let loaded = parallel::map(wanted, 1, |(name, root)| {
+    // A package is many files.
+    let cost = wanted.len() * parallel::SHARE;
+    let loaded = parallel::map(wanted, cost, |(name, root)| {
         let mut findings = Findings::new(&name);
         let package = package(&name, &root, &mut findings);
         let package = package.filter(|_| !findings.has_errors());

@@ -1,6 +1,8 @@
 //! What a loaded package is: everything compiled, nothing left to read (L32).
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+
+use foldhash::{HashMap, HashMapExt as _};
 
 use crate::marker::{Comments, Tier};
 use crate::pattern::anchor::AnchorPattern;
@@ -8,7 +10,7 @@ use crate::pattern::file::{Pattern, PatternSet};
 use crate::pattern::scope::ScopeSet;
 use crate::template::Template;
 use crate::transform::Engine;
-use crate::value::{Bindings, Value};
+use crate::value::{Bindings, Names, Value};
 
 /// The packages of a generators directory that loaded, in the order of their names.
 #[derive(Debug, Default)]
@@ -245,7 +247,7 @@ pub struct Action {
     /// Whether the catalog has it (A11).
     pub exposed: bool,
     /// Its kwargs; of a composite, the union of its children's (A23).
-    pub kwargs: BTreeMap<String, Kwarg>,
+    pub kwargs: Names<Kwarg>,
     /// What it does.
     pub kind: ActionKind,
 }

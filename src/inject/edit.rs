@@ -4,7 +4,8 @@
 //! in it one after another, and a new one goes behind them (I8).
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+
+use foldhash::{HashMap, HashMapExt as _};
 
 use crate::diag::{listed, quoted};
 use crate::expand::{Identity, Injection};

@@ -6,8 +6,9 @@
 
 mod edit;
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use foldhash::{HashMap, HashMapExt as _};
 
 use crate::diag::{Problem, quoted, shown};
 use crate::expand::Injection;
@@ -47,8 +48,8 @@ pub struct RegionReport {
     pub unknown_tier: Option<String>,
 }
 
-/// So many files are worth a thread of their own.
-const SHARE: usize = 64;
+/// What one file costs, for [`parallel::map`].
+const FILE_COST: usize = 1024;
 
 /// The injections of one file, in order, each with its place among all.
 struct Group<'p> {
@@ -79,7 +80,8 @@ pub fn inject(
         .collect();
     let staged: &Tree = tree;
     let pairs: Vec<_> = groups.into_iter().zip(read).collect();
-    let results = parallel::map(pairs, SHARE, |(group, read)| match read {
+    let cost = pairs.len() * FILE_COST;
+    let results = parallel::map(pairs, cost, |(group, read)| match read {
         Ok(()) => file(group, staged),
         Err(message) => Err(vec![Problem::new(message)]),
     });
@@ -105,27 +107,45 @@ pub fn inject(
 
 /// The injections of each file, the files in the order of their first ones.
 fn by_file(injections: Vec<Injection<'_>>) -> Vec<Group<'_>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
-    let mut places: HashMap<Arc<str>, usize> = HashMap::new();
-    for (at, injection) in injections.into_iter().enumerate() {
-        // Most often an injection goes where the one before it went.
-        let last = groups.len().wrapping_sub(1);
-        let place = match groups.last() {
-            Some(group) if group.path == injection.path => last,
-            _ => *places
-                .entry(Arc::clone(&injection.path))
-                .or_insert(groups.len()),
-        };
-        if let Some(group) = groups.get_mut(place) {
-            group.injections.push((at, injection));
-        } else {
+    let (places, counts) = places(&injections);
+    let mut groups: Vec<Group<'_>> = Vec::with_capacity(counts.len());
+    for (at, (injection, place)) in injections.into_iter().zip(places).enumerate() {
+        if place == groups.len() {
             groups.push(Group {
                 path: Arc::clone(&injection.path),
-                injections: vec![(at, injection)],
+                injections: Vec::with_capacity(counts.get(place).copied().unwrap_or_default()),
             });
+        }
+        if let Some(group) = groups.get_mut(place) {
+            group.injections.push((at, injection));
         }
     }
     groups
+}
+
+/// The number of each injection's file, and how many injections each file has.
+fn places(injections: &[Injection<'_>]) -> (Vec<usize>, Vec<usize>) {
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    let mut counts: Vec<usize> = Vec::new();
+    let mut places: Vec<usize> = Vec::with_capacity(injections.len());
+    let mut last: Option<(&str, usize)> = None;
+    for injection in injections {
+        let path = &*injection.path;
+        // Most often an injection goes where the one before it went.
+        let place = match last {
+            Some((same, place)) if same == path => place,
+            _ => *known.entry(path).or_insert(counts.len()),
+        };
+        if place == counts.len() {
+            counts.push(0);
+        }
+        if let Some(count) = counts.get_mut(place) {
+            *count += 1;
+        }
+        places.push(place);
+        last = Some((path, place));
+    }
+    (places, counts)
 }
 
 /// Applies the injections of one file.

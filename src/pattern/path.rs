@@ -181,18 +181,17 @@ fn is_device(component: &str) -> bool {
         .split(['.', ':'])
         .next()
         .unwrap_or_default()
-        .trim_end_matches(' ')
-        .to_ascii_uppercase();
-    if matches!(
-        stem.as_str(),
-        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$"
-    ) {
+        .trim_end_matches(' ');
+    let is = |name: &&str| stem.eq_ignore_ascii_case(name);
+    if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"]
+        .iter()
+        .any(is)
+    {
         return true;
     }
-    let port = stem
-        .strip_prefix("COM")
-        .or_else(|| stem.strip_prefix("LPT"));
-    let mut digits = port.unwrap_or_default().chars();
+    let is_port = |name: &str| name.eq_ignore_ascii_case("COM") || name.eq_ignore_ascii_case("LPT");
+    let port = stem.split_at_checked(3).filter(|(name, _)| is_port(name));
+    let mut digits = port.map(|(_, number)| number).unwrap_or_default().chars();
     matches!(digits.next(), Some('1'..='9' | '¹' | '²' | '³')) && digits.next().is_none()
 }
 

@@ -78,12 +78,8 @@ impl Rejection {
             let Some(origin) = origin else {
                 return problem;
             };
-            let kwarg = violation.kwarg.as_ref().and_then(|name| {
-                let mut spans = origin.kwargs.iter();
-                spans
-                    .find(|(known, _)| known == name)
-                    .map(|(_, span)| *span)
-            });
+            let kwarg = violation.kwarg.as_ref();
+            let kwarg = kwarg.and_then(|name| origin.kwarg(name));
             problem.at(&origin.source, kwarg.unwrap_or(origin.action))
         };
         Self {

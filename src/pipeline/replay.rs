@@ -1,5 +1,6 @@
 //! A replay: phase 0, the recording checked, then phases 3, 5, 6 and 7 (J13-J27).
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -49,6 +50,8 @@ pub(super) fn replay(
     if steps::stops_at(config, Stop::Files) {
         return steps::commit(config, tree, around, outcome).map(drop);
     }
+    // The text is needed until the last invocation, which has its place in it, is judged.
+    drop(recording.source);
     let selections: Vec<Vec<Invocation>> = recording
         .records
         .into_iter()
@@ -109,6 +112,9 @@ fn keep_only(recording: &mut Recording, only: &[String]) -> Result<(), Vec<Probl
     Ok(())
 }
 
+/// What checking one recorded file costs, for [`parallel::map`].
+const FILE_COST: usize = 512;
+
 /// The recorded files as phase 2 would have decided them, every fault of every file reported (J14-J17, J20, J24).
 fn authorised<'p>(
     config: &Config,
@@ -130,7 +136,9 @@ fn authorised<'p>(
         source: recording.source.as_ref(),
     };
     let mut problems = check.packages(recording);
-    let checked = parallel::map(recording.records.iter().collect(), 1, |record| {
+    let records: Vec<_> = recording.records.iter().collect();
+    let cost = records.iter().map(|r| r.files.len()).sum::<usize>() * FILE_COST;
+    let checked = parallel::map(records, cost, |record| {
         let mut problems = Vec::new();
         let resolved = check.record(record, &mut problems);
         (resolved, problems)
@@ -276,7 +284,7 @@ impl<'p> Check<'_, 'p> {
         file: &RecordedFile,
         problems: &mut Vec<Problem>,
     ) -> Option<Result<ResolvedFile<'p>, Problem>> {
-        let shown_path = quoted(&file.path);
+        let shown_path = fmt::from_fn(|f| f.write_str(&quoted(&file.path)));
         let path = match path::check(&file.path) {
             Ok(path) => path,
             Err(fault) => {
@@ -344,8 +352,6 @@ fn template<'p>(
             .map(|(name, text)| (name.clone(), Value::Text(text.clone())))
             .collect(),
     };
-    let shown_path = quoted(&resolved.path);
-    let name = quoted(&file.template);
     if file.template.is_empty() {
         return Ok(resolved);
     }
@@ -360,8 +366,9 @@ fn template<'p>(
                 crate::pattern::file::Match::None
             );
         if !fits || !file.captures.is_empty() {
+            let (path, name) = (quoted(&resolved.path), quoted(&file.template));
             return Err(Problem::new(format!(
-                "path {shown_path}: {name} is a fallback, without captures and only for a path with its extension that no other template matches"
+                "path {path}: {name} is a fallback, without captures and only for a path with its extension that no other template matches"
             )));
         }
         resolved.template = Some(fallback);
@@ -371,8 +378,10 @@ fn template<'p>(
     let Some((template, pattern)) = package.file_template(&file.template) else {
         let names = || package.files.iter().map(|template| template.name.as_str());
         let problem = Problem::new(format!(
-            "path {shown_path}: package {} has no file template {name}",
-            quoted(&package.name)
+            "path {}: package {} has no file template {}",
+            quoted(&resolved.path),
+            quoted(&package.name),
+            quoted(&file.template)
         ));
         return Err(match nearest(&file.template, names()) {
             Some(near) => problem.help(format!("did you mean \"{}\"?", shown(near))),
@@ -393,7 +402,9 @@ fn template<'p>(
             (false, false) => shown(first),
         };
         return Err(Problem::new(format!(
-            "path {shown_path} is not what the file template {name} gives with the captures {captures}"
+            "path {} is not what the file template {} gives with the captures {captures}",
+            quoted(&resolved.path),
+            quoted(&file.template)
         ))
         .help("`sedum resolve` shows the template and captures of a path"));
     }

@@ -1,8 +1,10 @@
 //! The steps that a run and a replay share, in order.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, MutexGuard};
+
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
 use crate::diag::{Problem, Severity, listed, quoted, shown};
 use crate::expand::{Identity, Injection};
@@ -265,6 +267,9 @@ pub(super) fn create(
     Ok(created)
 }
 
+/// What judging one invocation costs, for [`parallel::map`].
+const INVOCATION_COST: usize = 256;
+
 /// Phase 5 over every record's invocations; every violation of every record is reported (J18).
 pub(super) fn judge<'p, S: AsRef<[Invocation]> + Send>(
     packages: &'p PackageSet,
@@ -276,7 +281,9 @@ pub(super) fn judge<'p, S: AsRef<[Invocation]> + Send>(
     outcome: &mut Outcome,
 ) -> Result<Judged<'p>, RunError> {
     let pairs: Vec<_> = records.iter().zip(selections).collect();
-    let results = parallel::map(pairs, 1, |(record, selection)| {
+    let invocations = |(_, selection): &(_, S)| selection.as_ref().len();
+    let cost = pairs.iter().map(invocations).sum::<usize>() * INVOCATION_COST;
+    let results = parallel::map(pairs, cost, |(record, selection)| {
         // Given up as soon as it is judged: all of a large recording would be in memory twice.
         let invocations = selection.as_ref();
         let judge = Judge::new(packages, record, variables, &created.planted);

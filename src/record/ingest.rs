@@ -66,7 +66,9 @@ pub fn ingest(directory: &Path, only: &[String]) -> Result<Ingested, IngestError
     let mut ids = Vec::new();
     let mut warnings = Vec::new();
     let mut anonymous = false;
-    let drafts = parallel::map(found, 1, |found| match found {
+    let read = found.iter().flatten();
+    let cost = read.map(|source| source.text().len()).sum();
+    let drafts = parallel::map(found, cost, |found| match found {
         Ok(source) => read::read(&source, is_wanted),
         Err(problem) => Draft {
             problems: vec![problem],

@@ -1,7 +1,6 @@
 //! The records of a run together: which paths they authorise (J20), and which path several of them name (R18).
 
-use std::collections::{HashMap, HashSet};
-
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use thiserror::Error;
 
 use super::model::Record;

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::diag::{Problem, Source, shown};
 use crate::doc::input::{self, Unreadable};
-use crate::doc::{Kind, Node, json};
+use crate::doc::{Fault, Kind, Node, json};
 use crate::invocation::{Invocation, Origin};
 use crate::parallel;
 use crate::value::Value;
@@ -51,6 +51,9 @@ pub fn read(path: &Path) -> Result<Recording, ReadError> {
 /// Reads a recording's text. The error is all of its faults, in the order of the text; a fault of syntax ends the
 /// reading.
 pub fn parse(source: &Arc<Source>) -> Result<Recording, Vec<Problem>> {
+    if let Some(recording) = parse_by_record(source) {
+        return Ok(recording);
+    }
     let placed = |fault| input::problem(source, fault);
     let mut document = json::read(source.text()).map_err(|fault| vec![placed(fault)])?;
     let mut reader = Reader {
@@ -59,11 +62,11 @@ pub fn parse(source: &Arc<Source>) -> Result<Recording, Vec<Problem>> {
         warnings: Vec::new(),
     };
     let records = taken(&mut document.root, "records");
-    let mut recording = reader.recording(&document.root, records);
+    let mut recording = reader.recording(&document.root, records, Ok);
     recording.warnings = reader.warnings;
     // What stands behind the value is told by a second reading, which an unsound recording alone costs.
     let rest = source.text().get(document.end..).unwrap_or_default();
-    if !rest.trim_start_matches([' ', '\t', '\n', '\r']).is_empty() {
+    if !is_blank(rest) {
         let behind = json::parse_lenient_keys(source.text()).err();
         reader.problems.extend(behind.map(placed));
     }
@@ -73,6 +76,29 @@ pub fn parse(source: &Arc<Source>) -> Result<Recording, Vec<Problem>> {
     let span = |problem: &Problem| problem.place.as_ref().map(|place| place.span);
     reader.problems.sort_by_key(span);
     Err(reader.problems)
+}
+
+/// Reads a recording in which nothing is wrong, one record at a time: by far the most of it, they are then never all in
+/// memory as JSON, and several are read at once (X37). `None` when anything is wrong.
+fn parse_by_record(source: &Arc<Source>) -> Option<Recording> {
+    let text = source.text();
+    let (document, records) = json::read_around(text, "records")?;
+    if !is_blank(text.get(document.end..)?) {
+        return None;
+    }
+    let mut reader = Reader {
+        source,
+        problems: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let read = |place| json::read_item(text, place);
+    let mut recording = reader.recording(&document.root, records, read);
+    recording.warnings = reader.warnings;
+    reader.problems.is_empty().then_some(recording)
+}
+
+fn is_blank(text: &str) -> bool {
+    text.trim_start_matches([' ', '\t', '\n', '\r']).is_empty()
 }
 
 /// The items of a list of an object, which has an empty list in their stead: by far the most of a recording, it is given
@@ -89,7 +115,13 @@ fn taken<'a>(object: &mut Node<'a>, key: &str) -> Vec<Node<'a>> {
 }
 
 impl Reader<'_> {
-    fn recording(&mut self, root: &Node<'_>, records: Vec<Node<'_>>) -> Recording {
+    /// A recording whose records are those that `read` gives of each of `records`.
+    fn recording<'a, T: Send>(
+        &mut self,
+        root: &Node<'_>,
+        records: Vec<T>,
+        read: impl Fn(T) -> Result<Node<'a>, Fault> + Sync,
+    ) -> Recording {
         let mut recording = Recording {
             source: Some(Arc::clone(self.source)),
             ..Recording::default()
@@ -118,16 +150,22 @@ impl Reader<'_> {
         self.list(node, at_records, "a list of records");
         let source = self.source;
         let numbered = records.into_iter().enumerate().collect();
-        let read = parallel::map(numbered, 1, |(n, node)| {
+        let records = parallel::map(numbered, source.text().len(), |(n, record)| {
             let mut reader = Reader {
                 source,
                 problems: Vec::new(),
                 warnings: Vec::new(),
             };
-            let record = reader.record(&node, At::Item(&at_records, n));
+            let record = match read(record) {
+                Ok(node) => reader.record(&node, At::Item(&at_records, n)),
+                Err(fault) => {
+                    reader.problems.push(input::problem(source, fault));
+                    None
+                }
+            };
             (record, reader.problems, reader.warnings)
         });
-        for (record, problems, warnings) in read {
+        for (record, problems, warnings) in records {
             recording.records.extend(record);
             self.problems.extend(problems);
             for warning in warnings {
@@ -260,7 +298,6 @@ impl Reader<'_> {
         self.near_misses(object, at, &["action", "kwargs"]);
         let action = self.needed(object, at, "action", "the name of an action");
         let mut kwargs = Vec::new();
-        let mut spans = Vec::new();
         if let Some(node) = object.value("kwargs") {
             let bound = self.object(
                 node,
@@ -268,12 +305,10 @@ impl Reader<'_> {
                 "an object from kwarg to value",
             );
             let entries = bound.map_or(&[][..], |bound| bound.entries);
-            spans.reserve_exact(entries.len());
             kwargs.reserve_exact(entries.len());
             for entry in entries {
                 let name = entry.key.clone().into_owned();
                 kwargs.push((name, Value::from_node(&entry.value)));
-                spans.push((entry.key.clone().into_owned(), entry.value.span));
             }
         }
         Some(Invocation {
@@ -282,7 +317,7 @@ impl Reader<'_> {
             origin: Some(Origin {
                 source: Arc::clone(self.source),
                 action: object.value("action")?.span,
-                kwargs: spans,
+                kwargs: object.value("kwargs").map(|node| node.span),
             }),
         })
     }

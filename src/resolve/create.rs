@@ -3,8 +3,10 @@
 //! A missing file is created from its rendered template, an existing one reconciled with it. Nothing is written here:
 //! the staged tree keeps the edits until the run commits.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use foldhash::{HashMap, HashSet, HashSetExt as _};
 
 use crate::diag::{Problem, Source, Span, quoted, shown};
 use crate::marker::{self, Comments, ScanFault};
@@ -65,8 +67,8 @@ pub struct Created {
     pub planted: Planted,
 }
 
-/// So many files are worth a thread of their own.
-const SHARE: usize = 64;
+/// What one file costs, for [`parallel::map`].
+const FILE_COST: usize = 1024;
 
 /// Creates or reconciles every file of the records; every fault of every file is reported (C16).
 pub fn create(
@@ -129,7 +131,8 @@ fn stage<'f, 'p>(
     variables: &Variables,
     tree: &mut Tree,
 ) -> Vec<(usize, &'f ResolvedFile<'p>, Result<Staged, Problem>)> {
-    let mut rendered = parallel::map(files, SHARE, |(at, file)| {
+    let cost = files.len() * FILE_COST;
+    let mut rendered = parallel::map(files, cost, |(at, file)| {
         (at, file, render(file, variables))
     });
     for (_, file, text) in &mut rendered {
@@ -140,7 +143,7 @@ fn stage<'f, 'p>(
         }
     }
     let (known, names) = (&*tree, tree.names());
-    let settled = parallel::map(rendered, SHARE, |(at, file, text)| {
+    let settled = parallel::map(rendered, cost, |(at, file, text)| {
         (
             at,
             file,

@@ -190,7 +190,7 @@ fn entries<'p>(catalog: &Catalog<'p>) -> Vec<Entry<'p>> {
             entry.injects_into.clear();
         }
         let is_extra = |name: &&str| {
-            let kwarg = choice.action.kwargs.get(*name);
+            let kwarg = choice.action.kwargs.get(name);
             kwarg.is_none_or(|kwarg| !kwarg.required && kwarg.default.is_none())
         };
         entry.requires.retain(is_extra);

@@ -6,9 +6,10 @@
 
 mod aim;
 
-use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
+
+use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use crate::diag::{Rule, listed, quoted, shown};
 use crate::expand::{self, ExpandFault, Identity, Injection, Part};
@@ -198,7 +199,7 @@ impl<'a, 'p> Judge<'a, 'p> {
         let unknown: Vec<_> = invocation
             .kwargs
             .keys()
-            .filter(|name| !action.kwargs.contains_key(*name))
+            .filter(|name| !action.kwargs.contains_key(name))
             .collect();
         if let Some(first) = unknown.first() {
             // A misspelt name is most likely meant for one that is not bound.

@@ -91,6 +91,7 @@ fn resolve(
     for step in &raw.steps {
         let Some(engine) = engine else { break };
         match engine.resolve(slice(step.name), step.argument.map(slice)) {
+            Ok(found) if steps.is_empty() => steps = found,
             Ok(found) => steps.extend(found),
             Err(fault) => faults.push(CompileFault {
                 span: step.span,

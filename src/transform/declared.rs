@@ -21,15 +21,15 @@ pub fn split_step(text: &str) -> (&str, Option<&str>) {
 
 /// The step for a built-in and its argument, which is trimmed here; the rules of X3.
 pub(super) fn built_in(operation: Operation, argument: Option<&str>) -> Result<Step, StepFault> {
-    let name = operation.name().to_owned();
+    let name = || operation.name().to_owned();
     match (operation.takes_argument(), argument.map(str::trim)) {
-        (true, None | Some("")) => Err(StepFault::NeedsArgument { name }),
+        (true, None | Some("")) => Err(StepFault::NeedsArgument { name: name() }),
         (true, Some(argument)) if argument.contains("{{") => Err(StepFault::DynamicArgument {
-            name,
+            name: name(),
             argument: argument.to_owned(),
         }),
         (false, Some(argument)) => Err(StepFault::TakesNoArgument {
-            name,
+            name: name(),
             argument: argument.to_owned(),
         }),
         (_, argument) => Ok(Step::of(operation, argument.unwrap_or_default())),

@@ -9,9 +9,9 @@
 //! for the few rules that it meets.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
+use foldhash::{HashMap, HashMapExt as _, HashSet};
 use regex::{Regex, RegexBuilder};
 
 use super::words;

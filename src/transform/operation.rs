@@ -4,7 +4,7 @@
 //! and which consults exceptions (S4), and it carries the operations out. Every listing of
 //! operations anywhere comes from [`Operation::ALL`]. It must not know pipelines or packages.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::{inflection, words};
 
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn x6_empty_words_are_dropped_and_the_first_rune_capitalised() {
-        let none = HashMap::new();
+        let none = HashMap::default();
         assert_eq!(pascal("__dunder__", &none), "Dunder");
         assert_eq!(pascal("имя_файла", &none), "ИмяФайла");
         assert_eq!(pascal("_", &none), "");
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn x7_camel_lower_cases_the_first_word() {
-        let none = HashMap::new();
+        let none = HashMap::default();
         assert_eq!(camel("ÉcoleNom", &none), "écoleNom");
         assert_eq!(camel("HTTPServer", &none), "httpServer");
         assert_eq!(camel("_private", &none), "Private");

@@ -48,6 +48,8 @@ pub(super) trait Disk {
     fn remove_file(&mut self, folder: &Dir, name: &str) -> io::Result<()>;
     /// Removes an empty folder.
     fn remove_folder(&mut self, folder: &Dir, name: &str) -> io::Result<()>;
+    /// Removes a folder with all that is in it, following no link.
+    fn remove_tree(&mut self, folder: &Dir, name: &str) -> io::Result<()>;
 }
 
 /// The system's own file system.
@@ -134,5 +136,9 @@ impl Disk for SystemDisk {
 
     fn remove_folder(&mut self, folder: &Dir, name: &str) -> io::Result<()> {
         folder.remove_dir(name)
+    }
+
+    fn remove_tree(&mut self, folder: &Dir, name: &str) -> io::Result<()> {
+        folder.remove_dir_all(name)
     }
 }

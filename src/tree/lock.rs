@@ -315,8 +315,8 @@ fn pid_of(text: &str) -> Option<u32> {
     text.strip_prefix("pid ")?.split(' ').next()?.parse().ok()
 }
 
-/// Removes the temporary files of the killed program `pid`, or all that are recognisable when it is not known. What
-/// cannot be read or removed is passed over: leftovers do no harm but to the eye.
+/// Removes the temporary files and folders of the killed program `pid`, or all that are recognisable when it is not
+/// known. What cannot be read or removed is passed over: leftovers do no harm but to the eye.
 fn sweep(root: &Dir, pid: Option<u32>) {
     let mut folders = vec![PathBuf::from(".")];
     while let Some(path) = folders.pop() {
@@ -328,15 +328,16 @@ fn sweep(root: &Dir, pid: Option<u32>) {
             let Ok(kind) = entry.file_type() else {
                 continue;
             };
+            let owner = name.to_str().and_then(temporary_owner);
+            let left_behind = owner.is_some() && (pid.is_none() || owner == pid);
             if kind.is_dir() {
-                if name != ".git" {
+                if left_behind {
+                    let _ = root.remove_dir_all(path.join(name));
+                } else if name != ".git" {
                     folders.push(path.join(name));
                 }
-            } else if kind.is_file() {
-                let owner = name.to_str().and_then(temporary_owner);
-                if owner.is_some() && (pid.is_none() || owner == pid) {
-                    let _ = entry.remove_file();
-                }
+            } else if kind.is_file() && left_behind {
+                let _ = entry.remove_file();
             }
         }
     }

@@ -17,13 +17,13 @@ mod read;
 #[allow(clippy::unwrap_used)]
 mod tests;
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
+use foldhash::{HashMap, HashMapExt as _};
 
 use crate::platform::{self, Identity};
 use apart::Apart;

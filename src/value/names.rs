@@ -44,6 +44,12 @@ impl<T> Names<T> {
         self.0.get(at).map(|(_, value)| value)
     }
 
+    /// A name as it is held, with its value.
+    pub fn get_key_value(&self, name: &str) -> Option<(&String, &T)> {
+        let at = self.place(name).ok()?;
+        self.0.get(at).map(|(name, value)| (name, value))
+    }
+
     /// Whether a name is bound.
     pub fn contains_key(&self, name: &str) -> bool {
         self.place(name).is_ok()
@@ -96,6 +102,7 @@ impl<T> Names<T> {
             list.sort_by(|a, b| a.0.cmp(&b.0));
             list.dedup_by(|earlier, last| earlier.0 == last.0);
         }
+        list.shrink_to_fit();
         Self(list)
     }
 

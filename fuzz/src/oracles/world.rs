@@ -13,6 +13,7 @@ use sedum::pattern::scope::ScopeSet;
 use sedum::template;
 use sedum::transform::Engine;
 use sedum::tree::{Options, Tree};
+use sedum::value::Names;
 
 /// A package with these comments and nothing else.
 pub fn package(comments: Option<Comments>) -> Package {
@@ -25,7 +26,7 @@ pub fn package(comments: Option<Comments>) -> Package {
         variables: BTreeMap::new(),
         actions: BTreeMap::new(),
         files: Vec::new(),
-        file_names: HashMap::new(),
+        file_names: HashMap::default(),
         patterns: PatternSet::default(),
         defaults: BTreeMap::new(),
     }
@@ -53,7 +54,7 @@ pub fn action(name: &str, anchor: Anchor) -> Action {
         name: name.to_owned(),
         description: None,
         exposed: true,
-        kwargs: BTreeMap::from([
+        kwargs: Names::from([
             ("key".to_owned(), kwarg(KwargType::String, true)),
             ("text".to_owned(), kwarg(KwargType::Literal, false)),
         ]),

@@ -10,12 +10,14 @@
 mod compact;
 mod numbers;
 mod reader;
+mod split;
 mod strings;
 #[cfg(test)]
 mod tests;
 mod words;
 
 pub use compact::compact;
+pub use split::{read_around, read_item};
 
 use super::node::{Fault, Node};
 use reader::Reader;
@@ -69,6 +71,12 @@ pub fn read(text: &str) -> Result<Read<'_>, Fault> {
     let start = if text.starts_with(BOM) { BOM.len() } else { 0 };
     let mut reader = Reader::new(text, start);
     reader.skip_space();
+    read_at(text, reader.at)
+}
+
+/// As [`read`], of the value that begins at a byte offset of a text; places are those in the whole text.
+pub fn read_at(text: &str, at: usize) -> Result<Read<'_>, Fault> {
+    let mut reader = Reader::new(text, at);
     let root = reader.value("a value")?;
     let mut repeats = reader.repeats;
     repeats.sort_by_key(|fault| fault.span);

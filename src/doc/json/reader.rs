@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use super::super::DEPTH_LIMIT;
 use super::super::node::{Entry, Fault, Kind, Node, Style, settle_keys};
+use super::split::PassedOver;
 use crate::diag::Span;
 
 /// A place in a JSON text.
@@ -13,13 +14,15 @@ pub(super) struct Reader<'a> {
     pub text: &'a str,
     /// The byte offset of what comes next.
     pub at: usize,
-    depth: usize,
+    pub(super) depth: usize,
     /// One fault for each key that its object has already.
     pub repeats: Vec<Fault>,
     /// The items of all open lists, and the entries of all open objects: a list that is closed takes its own from the
     /// end, so that it is allocated once, with the size it needs.
     items: Vec<Node<'a>>,
     entries: Vec<Entry<'a>>,
+    /// The list of the outermost object that is passed over.
+    pub passed: Option<PassedOver<'a>>,
 }
 
 impl<'a> Reader<'a> {
@@ -31,6 +34,7 @@ impl<'a> Reader<'a> {
             repeats: Vec::new(),
             items: Vec::new(),
             entries: Vec::new(),
+            passed: None,
         }
     }
 
@@ -172,7 +176,10 @@ impl<'a> Reader<'a> {
             if self.peek().is_none() {
                 return Err(self.expected_inside("a value after `:`", start));
             }
-            let value = self.value("a value after `:`")?;
+            let value = match self.pass_over(&key) {
+                Some(list) => list,
+                None => self.value("a value after `:`")?,
+            };
             self.entries.push(Entry {
                 key,
                 key_span,

@@ -3,7 +3,7 @@
 //! It decides by the ranking of one pattern against another and adds nothing to it. It must not depend on the order in
 //! which patterns are given.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt as _};
 
 use super::super::path;
 use super::{Captures, Pattern, Piece};

@@ -128,12 +128,8 @@ fn places_are_those_of_the_values() {
     assert_eq!(cut(record.files[0].span), "\"envs/net.tf\"");
     let origin = record.phases[0].invocations[0].origin.as_ref().unwrap();
     assert_eq!(cut(origin.action), "\"addOutput\"");
-    let kwargs: Vec<_> = origin
-        .kwargs
-        .iter()
-        .map(|(name, span)| (name.as_str(), cut(*span)))
-        .collect();
-    assert_eq!(kwargs, [("n", "2.50"), ("file", "\"a.tf\"")]);
+    let kwargs = ["n", "file", "none"].map(|name| origin.kwarg(name).map(cut));
+    assert_eq!(kwargs, [Some("2.50"), Some("\"a.tf\""), None]);
 }
 
 #[test]

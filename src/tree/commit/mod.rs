@@ -1,14 +1,17 @@
 //! The commit: all of a tree's changes are written, or none (C17, X31).
 //!
-//! First every text goes to a temporary file beside its target, in folders made as needed; what can run out, such as
-//! space, runs out here, with no file touched. Then, file by file, the target is looked at again (X35), an existing one
-//! gets a second name to come back under, and the temporary file is renamed over it. On any failure or interruption the
-//! steps are undone in reverse. A kill at any moment leaves each file whole, and leaves nothing else but temporary files
-//! that the next run recognises. It must not decide what to write; that was settled before.
+//! First every text goes to a temporary file beside its target, or to its own name in a new folder that has a temporary
+//! name itself; what can run out, such as space, runs out here, with no file touched. Then, file by file, the target is
+//! looked at again (X35), an existing one gets a second name to come back under, and the temporary file is renamed over
+//! it; last, the new folders get their names. On any failure or interruption the steps are undone in reverse. A kill at any
+//! moment leaves each file whole, and leaves nothing else but files and folders under temporary names, which the next run
+//! recognises. It must not decide what to write; that was settled before.
 
+mod fresh;
 mod undo;
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -21,6 +24,7 @@ use crate::tree::folders::{FolderId, Folders};
 use crate::tree::names::temporary_name;
 use crate::tree::read::{Before, Fault, read_text};
 use crate::tree::{Committed, StagedFile, Tree};
+use fresh::Fresh;
 
 /// Mode of a new file, before the umask (C1).
 const FILE_MODE: u32 = 0o644;
@@ -63,6 +67,7 @@ pub(in crate::tree) fn commit(
         pid: std::process::id(),
         counter: 0,
         made: Vec::new(),
+        fresh: Fresh::default(),
         jobs,
         leftovers: Vec::new(),
     };
@@ -154,6 +159,8 @@ struct Commit<'a> {
     counter: u64,
     /// Folders that this commit made, outermost first.
     made: Vec<FolderId>,
+    /// Those of them that are filled under a temporary name.
+    fresh: Fresh,
     jobs: Vec<Job<'a>>,
     leftovers: Vec<String>,
 }
@@ -174,14 +181,15 @@ impl Commit<'_> {
         for job in &mut *jobs {
             self.stop_if_interrupted()?;
             self.make_folders(job)?;
-            self.write_temporary(job)?;
+            self.write_new(job)?;
         }
-        for job in &mut *jobs {
+        for job in jobs.iter_mut().filter(|job| !job.placed) {
             self.stop_if_interrupted()?;
             self.check_unchanged(job)?;
             self.keep_former(job)?;
             self.place(job)?;
         }
+        self.name_fresh_folders()?;
         if self.sync {
             self.sync_folders(jobs)?;
         }
@@ -220,32 +228,8 @@ impl Commit<'_> {
         Ok(())
     }
 
-    fn make_folders(&mut self, job: &Job<'_>) -> Result<(), CommitFault> {
-        for id in self.folders.to_create(job.file.folder) {
-            let Some((parent, name)) = self.folders.within(id) else {
-                continue;
-            };
-            let made = self.within(parent, |disk, folder| disk.create_folder(folder, &name));
-            match made {
-                Ok(()) => self.made.push(id),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    let there = self
-                        .within(parent, |disk, folder| disk.look(folder, &name))
-                        .map_err(job.fails("look at a folder of"))?;
-                    if !there.is_some_and(|metadata| metadata.is_dir()) {
-                        return Err(CommitFault::Appeared(self.folders.real(id)));
-                    }
-                }
-                Err(error) => return Err(job.fails("make a folder of")(error)),
-            }
-            self.folders
-                .exists_now(self.disk, id)
-                .map_err(job.fails("open a folder of"))?;
-        }
-        Ok(())
-    }
-
-    fn write_temporary(&mut self, job: &mut Job<'_>) -> Result<(), CommitFault> {
+    /// Writes the new text: under a temporary name, or at once under its own in a folder that nobody can see yet.
+    fn write_new(&mut self, job: &mut Job<'_>) -> Result<(), CommitFault> {
         if job.file.before.is_some() {
             job.exact = Exact::of(&self.look_at_existing(job)?);
         }
@@ -258,6 +242,21 @@ impl Commit<'_> {
         let mode = exact.map_or(new, |exact| exact.mode);
         let text = job.text;
         let file = job.file;
+        if self.fresh.holds(file.folder) {
+            job.placed = true;
+            let created = self.within(file.folder, |disk, folder| {
+                disk.create_file(folder, &file.name, mode & 0o777)
+            });
+            return match created {
+                // Another path of this run, to a file system for which the two names are one.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    Err(CommitFault::Appeared(file.path.clone()))
+                }
+                created => created
+                    .and_then(|new| self.fill(new, text, None, sync))
+                    .map_err(job.fails("write")),
+            };
+        }
         self.fill_new(file.folder, mode, exact, text, sync, &mut job.temporary)
             .map_err(job.fails("write a temporary file for"))
     }
@@ -273,9 +272,20 @@ impl Commit<'_> {
         sync: bool,
         name: &mut Option<String>,
     ) -> io::Result<()> {
-        let mut file = self.under_new_name(folder, name, |disk, folder, name| {
+        let file = self.under_new_name(folder, name, |disk, folder, name| {
             disk.create_file(folder, name, mode & 0o777)
         })?;
+        self.fill(file, text, exact, sync)
+    }
+
+    /// Writes a file that was just created.
+    fn fill(
+        &mut self,
+        mut file: File,
+        text: &str,
+        exact: Option<Exact>,
+        sync: bool,
+    ) -> io::Result<()> {
         self.disk.write(&mut file, text)?;
         // After writing, because writing clears the bits that change the user.
         if let Some(exact) = exact {

@@ -34,7 +34,9 @@ impl Commit<'_> {
         let mut unrestored = Vec::new();
         for job in std::mem::take(&mut self.jobs).into_iter().rev() {
             let (folder, name) = (job.file.folder, &*job.file.name);
-            if job.placed {
+            if self.fresh.holds(folder) {
+                // It goes with its folder.
+            } else if job.placed {
                 let put_back = twice(|| match &job.former {
                     Some(former) => {
                         self.within(folder, |disk, handle| disk.rename(handle, former, name))
@@ -60,7 +62,10 @@ impl Commit<'_> {
                 }
             }
         }
-        for id in std::mem::take(&mut self.made).into_iter().rev() {
+        let mut made = std::mem::take(&mut self.made);
+        made.retain(|id| !self.fresh.holds(*id));
+        self.discard_fresh_folders();
+        for id in made.into_iter().rev() {
             let Some((parent, name)) = self.folders.within(id) else {
                 continue;
             };
@@ -89,7 +94,7 @@ impl Commit<'_> {
 }
 
 /// Undoing is tried twice, because what stopped the commit may have been a moment's trouble.
-fn twice(mut attempt: impl FnMut() -> io::Result<()>) -> io::Result<()> {
+pub(super) fn twice(mut attempt: impl FnMut() -> io::Result<()>) -> io::Result<()> {
     attempt().or_else(|_| attempt())
 }
 

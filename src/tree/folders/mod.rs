@@ -6,11 +6,11 @@
 
 mod walk;
 
-use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use cap_std::fs::{Dir, Metadata};
+use foldhash::{HashMap, HashMapExt as _};
 
 use crate::platform::{self, Identity};
 use crate::tree::disk::Disk;
@@ -199,6 +199,13 @@ impl Folders {
     pub(in crate::tree) fn within(&self, id: FolderId) -> Option<(FolderId, String)> {
         let folder = self.get(id)?;
         Some((folder.parent?, folder.name.clone()))
+    }
+
+    /// Takes note that a folder has another name in its folder for now. Paths still lead to it by the name it was seen by.
+    pub(in crate::tree) fn rename(&mut self, id: FolderId, name: String) {
+        if let Some(folder) = self.all.get_mut(id.0) {
+            folder.name = name;
+        }
     }
 
     /// Takes note that a folder that was missing exists now, and who it is.

@@ -14,12 +14,12 @@ use super::{Place, tell, writing};
 use crate::tree::{Options, Tree};
 
 /// The system's disk, with calls that fail: those whose number `fails` says so of, from 0.
-struct FaultyDisk<F: Fn(usize, &str) -> bool> {
+struct FaultyDisk<F: FnMut(usize, &str) -> bool> {
     calls: usize,
     fails: F,
 }
 
-impl<F: Fn(usize, &str) -> bool> FaultyDisk<F> {
+impl<F: FnMut(usize, &str) -> bool> FaultyDisk<F> {
     fn call<T>(&mut self, name: &str, run: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         let number = self.calls;
         self.calls += 1;
@@ -31,7 +31,7 @@ impl<F: Fn(usize, &str) -> bool> FaultyDisk<F> {
     }
 }
 
-impl<F: Fn(usize, &str) -> bool> Disk for FaultyDisk<F> {
+impl<F: FnMut(usize, &str) -> bool> Disk for FaultyDisk<F> {
     fn open_folder(&mut self, root: &Dir, path: &str) -> io::Result<Dir> {
         self.call("open_folder", || SystemDisk.open_folder(root, path))
     }
@@ -86,6 +86,9 @@ impl<F: Fn(usize, &str) -> bool> Disk for FaultyDisk<F> {
     fn remove_folder(&mut self, folder: &Dir, name: &str) -> io::Result<()> {
         self.call("remove_folder", || SystemDisk.remove_folder(folder, name))
     }
+    fn remove_tree(&mut self, folder: &Dir, name: &str) -> io::Result<()> {
+        self.call("remove_tree", || SystemDisk.remove_tree(folder, name))
+    }
 }
 
 const STAGED: [&str; 7] = [
@@ -119,7 +122,7 @@ fn place() -> Place {
 fn run(
     place: &Place,
     sync: bool,
-    fails: impl Fn(usize, &str) -> bool,
+    fails: impl FnMut(usize, &str) -> bool,
 ) -> (usize, Result<Committed, CommitError>) {
     let options = Options { sync, ..writing() };
     let mut tree = Tree::open(&place.out, &options).unwrap();
@@ -225,11 +228,12 @@ fn x31_a_disk_that_fails_for_good_is_reported_file_by_file() {
             continue;
         };
         let after = place.snapshot();
-        // Whatever differs is told, and nothing else is.
+        // Whatever differs is told, and nothing else is; what was left behind is told with the folder that it is in.
         let told = |path: &PathBuf| {
+            let left = |left: &String| path.starts_with(left);
             let path = path.to_str().unwrap();
             error.unrestored.iter().any(|lost| lost.path == path)
-                || error.leftovers.iter().any(|left| left == path)
+                || error.leftovers.iter().any(left)
                 || error
                     .unrestored
                     .iter()
@@ -303,6 +307,63 @@ fn x31_an_interruption_at_any_call_leaves_the_tree_as_it_was_or_comes_too_late()
     tell(&format!(
         "an interruption at each of {calls} calls: {interruptions} put everything back, the others came too late"
     ));
+}
+
+#[test]
+fn x31_a_new_folder_is_seen_under_its_name_only_when_all_in_it_is_written() {
+    let place = place();
+    let mut seen = 0;
+    run(&place, false, |_, _| {
+        if place.at("new").exists() {
+            seen += 1;
+            let texts = ["new/deep/one", "new/deep/two"].map(|path| place.text(path));
+            assert_eq!(
+                texts,
+                ["new text of new/deep/one", "new text of new/deep/two"]
+            );
+        }
+        false
+    })
+    .1
+    .unwrap();
+    assert!(seen > 0);
+    assert_complete(&place);
+}
+
+#[test]
+fn x35_a_folder_that_appears_while_the_run_fills_its_own_is_left_alone() {
+    // Somebody makes the folder after the run has made its own: empty, with a file, or a file in its place.
+    let meddlings: [fn(&Place); 3] = [
+        |place| std::fs::create_dir(place.at("new")).unwrap(),
+        |place| {
+            place.write("new/mine", "mine");
+        },
+        |place| {
+            place.write("new", "mine");
+        },
+    ];
+    for meddle in meddlings {
+        let place = place();
+        let mut before = None;
+        let (_, result) = run(&place, false, |_, name| {
+            if name == "link" && before.is_none() {
+                let staged = place.snapshot();
+                meddle(&place);
+                let meddled = place.snapshot();
+                before = Some((staged, meddled));
+            }
+            false
+        });
+        let error = result.unwrap_err();
+        assert!(error.to_string().contains("`new` appeared"), "{error}");
+        let (staged, meddled) = before.unwrap();
+        let added = meddled.keys().filter(|path| !staged.contains_key(*path));
+        let mut after = place.snapshot();
+        for path in added {
+            assert_eq!(after.remove(path).as_ref(), meddled.get(path));
+        }
+        assert_eq!(after, self::place().snapshot());
+    }
 }
 
 #[test]

@@ -113,12 +113,15 @@ fn with_leftovers() -> Place {
         .write(".git/.sedum-77-1.tmp", "git's own");
     fs::create_dir(place.beside("outside")).unwrap();
     fs::write(place.beside("outside/.sedum-77-1.tmp"), "").unwrap();
-    fs::create_dir(place.at("a/.sedum-77-5.tmp")).unwrap();
-    place.link("a/link", "../../outside");
+    place
+        .write("a/.sedum-77-5.tmp/b/new", "half a folder")
+        .write("a/.sedum-78-5.tmp/new", "another run's")
+        .link("a/.sedum-77-5.tmp/link", "../../../outside")
+        .link("a/link", "../../outside");
     place
 }
 
-fn remaining(place: &Place) -> [bool; 7] {
+fn remaining(place: &Place) -> [bool; 8] {
     [
         ".sedum-77-1.tmp",
         "a/b/.sedum-77-20.tmp",
@@ -126,6 +129,7 @@ fn remaining(place: &Place) -> [bool; 7] {
         "a/.sedum-77-1.tmp.txt",
         ".git/.sedum-77-1.tmp",
         "a/.sedum-77-5.tmp",
+        "a/.sedum-78-5.tmp",
         "../outside/.sedum-77-1.tmp",
     ]
     .map(|path| place.at(path).exists())
@@ -141,7 +145,7 @@ fn x31_the_run_after_a_killed_one_sweeps_its_leftovers() {
     drop(place.tree());
     assert_eq!(
         remaining(&place),
-        [false, false, true, true, true, true, true]
+        [false, false, true, true, true, false, true, true]
     );
     assert_eq!(place.text(".sedum/lock"), "");
 }
@@ -153,7 +157,7 @@ fn x31_leftovers_of_a_run_whose_program_id_is_lost_are_swept_too() {
     drop(place.tree());
     assert_eq!(
         remaining(&place),
-        [false, false, false, true, true, true, true]
+        [false, false, false, true, true, false, false, true]
     );
 }
 
@@ -161,13 +165,13 @@ fn x31_leftovers_of_a_run_whose_program_id_is_lost_are_swept_too() {
 fn x31_nothing_is_swept_after_a_clean_end_or_by_a_dry_run() {
     let place = with_leftovers();
     drop(place.tree());
-    assert_eq!(remaining(&place), [true; 7]);
+    assert_eq!(remaining(&place), [true; 8]);
     place.write(
         ".sedum/lock",
         "pid 77 on somewhere since 2020-01-01T00:00:00Z\n",
     );
     drop(place.dry());
-    assert_eq!(remaining(&place), [true; 7]);
+    assert_eq!(remaining(&place), [true; 8]);
 }
 
 #[test]
