@@ -37,7 +37,7 @@ pub fn run(cases: &[String], signal: &str, home: &Home, say: &dyn Fn(&str)) -> R
         ))
     })?;
     let stored = home.store().read()?;
-    for warning in &stored.warnings {
+    for warning in &stored.unreadable {
         say(&format!("warning: {warning}"));
     }
     let mut used = String::new();

@@ -149,7 +149,7 @@ pub fn run(all: bool, home: &Home, say: &dyn Fn(&str)) -> Result<(), Failure> {
         fixtures.iter().map(|f| (f.case.id.as_str(), f)).collect();
     let store = home.store();
     let stored = store.read()?;
-    for warning in &stored.warnings {
+    for warning in &stored.unreadable {
         say(&format!("warning: {warning}"));
     }
     let mut runs = Found::default();

@@ -4,10 +4,13 @@
 //! other. Reading passes over a line that was torn by that and says so. Nothing here is ever changed or deleted.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::{Value as Json, json};
 
 use super::digest;
 use super::failure::Failure;
@@ -62,7 +65,35 @@ pub struct Stored {
     /// In the order in which they began, case by case.
     pub runs: Vec<Run>,
     /// Lines that were torn.
-    pub warnings: Vec<String>,
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// A line that is none of results.
+#[derive(Debug)]
+pub struct Unreadable {
+    path: PathBuf,
+    /// From 1.
+    line: usize,
+    why: String,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        write!(
+            f,
+            "{path} line {}: passed over, it is no line of results ({})",
+            self.line, self.why
+        )
+    }
+}
+
+impl Unreadable {
+    /// As a report lists it: the file by its name, which is the same wherever the checkout lies (O1).
+    pub fn to_json(&self) -> Json {
+        let file = self.path.file_name().unwrap_or_default();
+        json!({"file": file.to_string_lossy(), "line": self.line, "why": self.why})
+    }
 }
 
 impl Store {
@@ -176,11 +207,11 @@ impl Store {
                         run.rescored.insert(score.n, *score);
                     }
                 }
-                Err(why) => stored.warnings.push(format!(
-                    "{} line {}: passed over, it is no line of results ({why})",
-                    path.display(),
-                    at + 1
-                )),
+                Err(why) => stored.unreadable.push(Unreadable {
+                    path: path.clone(),
+                    line: at + 1,
+                    why: why.to_string(),
+                }),
             }
         }
         Ok(())

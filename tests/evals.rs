@@ -297,6 +297,23 @@ fn a_torn_line_is_passed_over_and_takes_no_other_with_it() {
         out(&output)
     );
     assert_eq!(lines(folder.path(), "ruby-nothing", "sample").len(), 2);
+    // O1: the report names the line and leaves it as it is.
+    let report = folder.path().join("report");
+    let before = fs::read(&file).unwrap();
+    let output = harness(
+        folder.path(),
+        &["report", "--output", report.to_str().unwrap()],
+    );
+    assert!(output.status.success(), "{}", err(&output));
+    let report: Value =
+        serde_json::from_slice(&fs::read(report.join("report.json")).unwrap()).unwrap();
+    let [line] = &report["unreadable"].as_array().unwrap()[..] else {
+        panic!("{}", report["unreadable"]);
+    };
+    assert_eq!(line["file"], "ruby-nothing.jsonl");
+    assert_eq!(line["line"], 1);
+    assert!(line["why"].as_str().unwrap().contains("EOF"), "{line}");
+    assert_eq!(fs::read(&file).unwrap(), before);
 }
 
 #[test]

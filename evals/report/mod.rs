@@ -17,7 +17,7 @@ use serde_json::Value as Json;
 use super::failure::Failure;
 use super::fixture::Fixture;
 use super::home::Home;
-use super::store::Store;
+use super::store::{Store, Unreadable};
 
 /// How long the index may be, in bytes, and still hold what only those need who open a run.
 const FIRST_SCREEN: usize = 150_000;
@@ -29,7 +29,7 @@ pub fn run(output: &Path, home: &Home, say: &dyn Fn(&str)) -> Result<(), Failure
         fixtures.iter().map(|f| (f.case.id.as_str(), f)).collect();
     let store = home.store();
     let stored = store.read()?;
-    for warning in &stored.warnings {
+    for warning in &stored.unreadable {
         say(&format!("warning: {warning}"));
     }
     // A case that was taken away has no expectations left to score by.
@@ -60,6 +60,12 @@ pub fn run(output: &Path, home: &Home, say: &dyn Fn(&str)) -> Result<(), Failure
         write(&path, &index::run_file(run, fixture))?;
     }
     let mut index = index::index(&fixtures, &runs, home)?;
+    if !stored.unreadable.is_empty() {
+        let lines: Json = stored.unreadable.iter().map(Unreadable::to_json).collect();
+        if let Some(index) = index.as_object_mut() {
+            index.insert("unreadable".to_owned(), lines);
+        }
+    }
     if index.to_string().len() > FIRST_SCREEN {
         index::slim(&mut index);
     }

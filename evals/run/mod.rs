@@ -43,7 +43,7 @@ pub fn run(args: &RunArgs, home: &Home, say: &(dyn Fn(&str) + Sync)) -> Result<(
     }
     let store = home.store();
     let stored = store.read()?;
-    for warning in &stored.warnings {
+    for warning in &stored.unreadable {
         say(&format!("warning: {warning}"));
     }
     // Only a run that asks needs to know who answers.
