@@ -250,6 +250,76 @@ fn z4_tests_come_before_publishing() {
     });
 }
 
+/// O1: the pages are tested before they are published, and only the job that publishes may write.
+#[test]
+fn o1_the_site_is_looked_at_before_it_is_published() {
+    read_as_yaml("site.yml", |site| {
+        let jobs = at(site, &["jobs"]);
+        assert_eq!(texts(at(jobs, &["publish", "needs"])), ["build"]);
+        let scripts = |job: &str| -> Vec<String> {
+            let steps = at(jobs, &[job, "steps"]).list().unwrap().iter();
+            steps
+                .filter_map(|step| Some(step.get("run")?.text().unwrap().to_owned()))
+                .collect()
+        };
+        assert!(scripts("build").contains(&"docs/site/test/run.sh".to_owned()));
+        assert!(scripts("publish").concat().contains("build.mjs --check"));
+        for (job, may) in [("build", "read"), ("publish", "write")] {
+            assert_eq!(texts(at(jobs, &[job, "permissions", "contents"])), [may]);
+        }
+    });
+}
+
+/// The branch holds the site and nothing else, and what is no site is not pushed.
+#[cfg(unix)]
+#[test]
+fn o1_a_finished_site_becomes_the_one_commit_of_its_branch() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let run = |program: &Path, words: &[&std::ffi::OsStr]| {
+        std::process::Command::new(program)
+            .args(words)
+            .current_dir(root())
+            .env_remove("GITHUB_TOKEN")
+            .output()
+            .unwrap()
+    };
+    let in_repository = run(Path::new("git"), &["rev-parse".as_ref(), "HEAD".as_ref()]);
+    if !in_repository.status.success() {
+        // An archive of the sources has no commit that a site could be of.
+        return;
+    }
+    let (site, remote) = (at("site"), at("remote"));
+    let made = ["init", "--quiet", "--bare"].map(std::ffi::OsStr::new);
+    let made = [&made[..], &[remote.as_os_str()]].concat();
+    assert!(run(Path::new("git"), &made).status.success());
+    let script = root().join("scripts/publish-site.sh");
+    let publish = || run(&script, &[site.as_os_str(), remote.as_os_str()]);
+    fs::create_dir_all(site.join("results")).unwrap();
+    fs::write(site.join("index.html"), "<p>").unwrap();
+    let refused = publish();
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("is no finished site"));
+    fs::write(site.join("results/manifest.json"), "{}").unwrap();
+    for _ in 0..2 {
+        let published = publish();
+        let told = String::from_utf8_lossy(&published.stderr);
+        assert!(published.status.success(), "{told}");
+    }
+    let git = |words: &[&str]| {
+        let words: Vec<_> = [&["--git-dir", remote.to_str().unwrap()], words]
+            .concat()
+            .into_iter()
+            .map(std::ffi::OsStr::new)
+            .collect();
+        String::from_utf8(run(Path::new("git"), &words).stdout).unwrap()
+    };
+    assert_eq!(git(&["rev-list", "--count", "gh-pages"]).trim(), "1");
+    let files = git(&["ls-tree", "-r", "--name-only", "gh-pages"]);
+    let files: Vec<_> = files.lines().collect();
+    assert_eq!(files, [".nojekyll", "index.html", "results/manifest.json"]);
+}
+
 /// Z5: the workflow, the packaging script, the installer, cargo binstall and the page mean the same archives.
 #[test]
 fn z5_archives_have_one_name() {
