@@ -6,22 +6,22 @@
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
-/// The cost that pays for a thread: starting one takes as long as working on a tenth of this.
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// The cost that pays for a thread: handing work over takes as long as working on a tenth of this.
 pub const SHARE: usize = 64 * 1024;
 
 /// What `work` makes of each item, in their order. `cost` is what all of it takes, in bytes of text that are read or made,
-/// roughly. The calling thread works along, and another one is started for each further [`SHARE`] of the cost only.
+/// roughly. The calling thread works along, and another one helps for each further [`SHARE`] of the cost only.
 pub fn map<T: Send, R: Send>(items: Vec<T>, cost: usize, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-    let threads = match cost.div_ceil(SHARE).min(items.len()) {
-        0 | 1 => 1,
-        several => processors().min(several),
-    };
-    if threads == 1 {
+    let wanted = cost.div_ceil(SHARE).min(items.len()).saturating_sub(1);
+    // Asked for only when it matters, since the threads are started then.
+    let Some(helpers) = (wanted > 0).then(helpers).flatten() else {
         return items.into_iter().map(work).collect();
-    }
-    let mut results = Vec::with_capacity(items.len());
+    };
+    let results = Mutex::new(Vec::with_capacity(items.len()));
     let queue = Mutex::new(items.into_iter().enumerate());
-    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let next = || locked(&queue).next();
     #[cfg(test)]
     let observer = crate::work::Observer::present();
     let run = || {
@@ -31,26 +31,36 @@ pub fn map<T: Send, R: Send>(items: Vec<T>, cost: usize, work: impl Fn(T) -> R +
         while let Some((at, item)) = next() {
             done.push((at, work(item)));
         }
-        done
+        locked(&results).append(&mut done);
     };
-    thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
-        results.extend(run());
-        for other in others {
-            match other.join() {
-                Ok(done) => results.extend(done),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
+    helpers.in_place_scope(|scope| {
+        for _ in 0..wanted.min(helpers.current_num_threads()) {
+            scope.spawn(|_| run());
         }
+        run();
     });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_unstable_by_key(|(at, _)| *at);
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// How many threads the machine runs at once. Asked once and only when it matters: the answer is read from several files.
-fn processors() -> usize {
-    static PROCESSORS: OnceLock<usize> = OnceLock::new();
-    *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
+fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One thread less than the machine runs at once, the same for the whole run: a thread that ends leaves its half-full pages
+/// to nobody. `None` where there is but one, or no thread can be started.
+fn helpers() -> Option<&'static ThreadPool> {
+    static HELPERS: OnceLock<Option<ThreadPool>> = OnceLock::new();
+    let start = || {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        if processors == 1 {
+            return None;
+        }
+        let pool = ThreadPoolBuilder::new().num_threads(processors - 1);
+        pool.build().ok()
+    };
+    HELPERS.get_or_init(start).as_ref()
 }
 
 #[cfg(test)]
