@@ -67,12 +67,11 @@ struct Done {
 
 /// Applies every injection to the staged tree, in order; any problem means that nothing may be written, and all are
 /// reported (I1).
-pub fn inject(
-    injections: Vec<Injection<'_>>,
+pub fn inject<'p>(
+    injections: impl IntoIterator<Item = Injection<'p>>,
     tree: &mut Tree,
 ) -> Result<Vec<RegionReport>, Vec<Problem>> {
-    let count = injections.len();
-    let groups = by_file(injections);
+    let groups = by_file(injections.into_iter());
     // Whatever phase 3 has not read yet is read now; then the files have nothing to do with one another.
     let read: Vec<Result<(), String>> = groups
         .iter()
@@ -85,7 +84,8 @@ pub fn inject(
         Ok(()) => file(group, staged),
         Err(message) => Err(vec![Problem::new(message)]),
     });
-    let mut reports = Vec::with_capacity(count);
+    let count = results.iter().flatten().map(|done| done.reports.len());
+    let mut reports = Vec::with_capacity(count.sum());
     let mut problems = Vec::new();
     for result in results {
         match result {
@@ -106,46 +106,32 @@ pub fn inject(
 }
 
 /// The injections of each file, the files in the order of their first ones.
-fn by_file(injections: Vec<Injection<'_>>) -> Vec<Group<'_>> {
-    let (places, counts) = places(&injections);
-    let mut groups: Vec<Group<'_>> = Vec::with_capacity(counts.len());
-    for (at, (injection, place)) in injections.into_iter().zip(places).enumerate() {
-        if place == groups.len() {
-            groups.push(Group {
-                path: Arc::clone(&injection.path),
-                injections: Vec::with_capacity(counts.get(place).copied().unwrap_or_default()),
-            });
-        }
+fn by_file<'p>(injections: impl Iterator<Item = Injection<'p>>) -> Vec<Group<'p>> {
+    let mut groups: Vec<Group<'p>> = Vec::new();
+    let mut places: HashMap<Arc<str>, usize> = HashMap::new();
+    for (at, injection) in injections.enumerate() {
+        // Most often an injection goes where the one before it went.
+        let last = groups.len().wrapping_sub(1);
+        let place = match groups.last() {
+            Some(group) if group.path == injection.path => last,
+            _ => *places
+                .entry(Arc::clone(&injection.path))
+                .or_insert(groups.len()),
+        };
         if let Some(group) = groups.get_mut(place) {
             group.injections.push((at, injection));
+            continue;
         }
+        // The files of a run are much alike.
+        let expected = groups.last().map_or(1, |group| group.injections.len());
+        let mut group = Group {
+            path: Arc::clone(&injection.path),
+            injections: Vec::with_capacity(expected),
+        };
+        group.injections.push((at, injection));
+        groups.push(group);
     }
     groups
-}
-
-/// The number of each injection's file, and how many injections each file has.
-fn places(injections: &[Injection<'_>]) -> (Vec<usize>, Vec<usize>) {
-    let mut known: HashMap<&str, usize> = HashMap::new();
-    let mut counts: Vec<usize> = Vec::new();
-    let mut places: Vec<usize> = Vec::with_capacity(injections.len());
-    let mut last: Option<(&str, usize)> = None;
-    for injection in injections {
-        let path = &*injection.path;
-        // Most often an injection goes where the one before it went.
-        let place = match last {
-            Some((same, place)) if same == path => place,
-            _ => *known.entry(path).or_insert(counts.len()),
-        };
-        if place == counts.len() {
-            counts.push(0);
-        }
-        if let Some(count) = counts.get_mut(place) {
-            *count += 1;
-        }
-        places.push(place);
-        last = Some((path, place));
-    }
-    (places, counts)
 }
 
 /// Applies the injections of one file.

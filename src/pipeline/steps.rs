@@ -7,7 +7,7 @@ use std::sync::{Arc, MutexGuard};
 use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
 use crate::diag::{Problem, Severity, listed, quoted, shown};
-use crate::expand::{Identity, Injection};
+use crate::expand::{ExpandFault, Identity, Injection};
 use crate::genpkg::{self, Package, PackageSet};
 use crate::inject::{self, RegionOutcome};
 use crate::invocation::Invocation;
@@ -279,7 +279,7 @@ pub(super) fn judge<'p, S: AsRef<[Invocation]> + Send>(
     created: &Created,
     around: &Surroundings<'_>,
     outcome: &mut Outcome,
-) -> Result<Judged<'p>, RunError> {
+) -> Result<Vec<Judged<'p>>, RunError> {
     let pairs: Vec<_> = records.iter().zip(selections).collect();
     let invocations = |(_, selection): &(_, S)| selection.as_ref().len();
     let cost = pairs.iter().map(invocations).sum::<usize>() * INVOCATION_COST;
@@ -301,8 +301,7 @@ pub(super) fn judge<'p, S: AsRef<[Invocation]> + Send>(
     let mut rejected = Vec::new();
     for (result, selected) in results {
         match result {
-            Ok(injections) if judged.is_empty() => judged = injections,
-            Ok(injections) => judged.extend(injections),
+            Ok(injections) => judged.push(injections),
             Err(rejection) => {
                 for violation in &rejection.violations {
                     log!(
@@ -324,27 +323,29 @@ pub(super) fn judge<'p, S: AsRef<[Invocation]> + Send>(
     }
 }
 
-/// Phase 6: the injections, when every one could be worked out (Y11) and no two of different records make one region
-/// (M31).
+/// Phase 6: the injections of each record, when every one could be worked out (Y11) and no two of different records make
+/// one region (M31).
 pub(super) fn expand<'p>(
-    judged: Judged<'p>,
+    judged: Vec<Judged<'p>>,
     around: &Surroundings<'_>,
     outcome: &mut Outcome,
-) -> Result<Vec<Injection<'p>>, RunError> {
+) -> Result<Vec<Vec<Injection<'p>>>, RunError> {
     let mut problems = Vec::new();
-    let mut injections = Vec::with_capacity(judged.len());
-    for result in judged {
-        match result {
-            Ok(injection) => injections.push(injection),
-            Err(fault) => {
-                let problem = Problem::new(fault.to_string());
-                problems.push(match &fault.origin {
-                    Some(origin) => problem.at(&origin.source, origin.action),
-                    None => problem,
-                });
-            }
+    let mut kept = |result: Result<Injection<'p>, Box<ExpandFault>>| match result {
+        Ok(injection) => Some(injection),
+        Err(fault) => {
+            let problem = Problem::new(fault.to_string());
+            problems.push(match &fault.origin {
+                Some(origin) => problem.at(&origin.source, origin.action),
+                None => problem,
+            });
+            None
         }
-    }
+    };
+    let injections: Vec<Vec<Injection<'p>>> = judged
+        .into_iter()
+        .map(|record| record.into_iter().filter_map(&mut kept).collect())
+        .collect();
     problems.extend(duplicates(&injections));
     if !problems.is_empty() {
         return Err(RunError::problems(
@@ -354,7 +355,7 @@ pub(super) fn expand<'p>(
     }
     outcome.reached = Phase::Expansion;
     let is_end = outcome.stop == Some(Stop::Expansion);
-    let listed = injections.iter().filter(|_| is_end);
+    let listed = injections.iter().flatten().filter(|_| is_end);
     outcome.expansions = listed
         .map(|injection| Expansion {
             record: injection.record.to_string(),
@@ -365,7 +366,7 @@ pub(super) fn expand<'p>(
         })
         .collect();
     if around.log.is_on() {
-        for injection in &injections {
+        for injection in injections.iter().flatten() {
             log!(
                 around.log,
                 "expanded {} {} to {} at {}",
@@ -393,11 +394,11 @@ fn same(a: (&Arc<str>, &Arc<str>), b: (&Arc<str>, &Arc<str>)) -> bool {
 }
 
 /// M31 across records; within one Phase 5 has looked already, so only the files of several are looked at.
-fn duplicates(injections: &[Injection<'_>]) -> Vec<Problem> {
+fn duplicates(injections: &[Vec<Injection<'_>>]) -> Vec<Problem> {
     let mut owners: HashMap<&str, &str> = HashMap::new();
     let mut shared: HashSet<&str> = HashSet::new();
     let mut before = None;
-    for injection in injections {
+    for injection in injections.iter().flatten() {
         // Most often it goes where the one before it went, for the same record.
         let now = (&injection.path, &injection.record);
         if before.replace(now).is_some_and(|last| same(last, now)) {
@@ -410,7 +411,7 @@ fn duplicates(injections: &[Injection<'_>]) -> Vec<Problem> {
     }
     let mut first: HashMap<(&str, &Identity), &str> = HashMap::new();
     let mut problems = Vec::new();
-    for injection in injections {
+    for injection in injections.iter().flatten() {
         if !shared.contains(&*injection.path) {
             continue;
         }
@@ -437,12 +438,12 @@ fn duplicates(injections: &[Injection<'_>]) -> Vec<Problem> {
 
 /// Phase 7.
 pub(super) fn inject(
-    injections: Vec<Injection<'_>>,
+    injections: Vec<Vec<Injection<'_>>>,
     tree: &mut Tree,
     around: &Surroundings<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), RunError> {
-    let regions = inject::inject(injections, tree)
+    let regions = inject::inject(injections.into_iter().flatten(), tree)
         .map_err(|problems| RunError::problems("injections find no place", problems))?;
     for region in &regions {
         let label = label(&region.action, region.variant.as_deref());

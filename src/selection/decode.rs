@@ -4,7 +4,8 @@
 //! whether an action exists and a kwarg fits is [`super::validate`]'s. A text that is nearly the envelope is not
 //! mended: prose, a second value or a stray brace is a violation, and keys that nobody asked for are never read (P3).
 
-use std::collections::HashSet;
+use std::collections::hash_map;
+use std::collections::{HashMap, HashSet};
 
 use crate::diag::{Rule, Source, listed, quoted};
 use crate::doc::json::{self, Read};
@@ -63,12 +64,14 @@ pub fn truncated() -> Violation {
     )
 }
 
-/// The invocations of an answer that was cut off, as far as they came through whole, each once. They are shown to the
-/// model and no more: the answer stays rejected (K29).
+/// The invocations of an answer that was cut off, as far as they came through whole, each once. Where the answer went
+/// round in circles, what came before the first of them: the circle is what made it long, not what was asked for. They are
+/// shown to the model and no more: the answer stays rejected (K29).
 pub fn before_the_cut(text: &str) -> Vec<Invocation> {
     let text = without_reasoning(text);
     let (_, mut rest) = text.split_once('[').unwrap_or_default();
-    let mut seen = HashSet::new();
+    let mut seen = HashMap::new();
+    let mut circle = None;
     let mut invocations = Vec::new();
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
@@ -79,10 +82,19 @@ pub fn before_the_cut(text: &str) -> Vec<Invocation> {
         };
         let behind = rest.get(read.end..).unwrap_or_default();
         // What reads the same is the same.
-        if seen.insert(rest.get(..read.end).unwrap_or_default().trim()) {
-            invocations.push(invocation);
+        match seen.entry(rest.get(..read.end).unwrap_or_default().trim()) {
+            hash_map::Entry::Occupied(first) => {
+                circle = Some(circle.unwrap_or(usize::MAX).min(*first.get()))
+            }
+            hash_map::Entry::Vacant(new) => {
+                new.insert(invocations.len());
+                invocations.push(invocation);
+            }
         }
         rest = behind;
+    }
+    if let Some(start @ 1..) = circle {
+        invocations.truncate(start);
     }
     invocations
 }

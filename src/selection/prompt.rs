@@ -87,6 +87,14 @@ pub fn correction(first: &[Message], rejected: Rejected<'_>) -> Vec<Message> {
     {
         let _ = writeln!(text, "- and {more} more");
     }
+    let is_cut = violations
+        .iter()
+        .any(|found| found.rule == Rule::ResponseTruncated);
+    // Shown the same again, the model would go on as it did before.
+    let invocations = match invocations.len() {
+        shown @ 2.. if is_cut && is_back => invocations.get(..shown / 2).unwrap_or_default(),
+        _ => invocations,
+    };
     let mut mended = mend::mended(invocations, faults);
     let faulty: BTreeSet<usize> = faults.iter().filter_map(|found| found.index).collect();
     let unclear: Vec<usize> = faulty
@@ -94,9 +102,6 @@ pub fn correction(first: &[Message], rejected: Rejected<'_>) -> Vec<Message> {
         .filter(|index| !mended.contains_key(index))
         .collect();
     // What the model could not mend when it was asked to, it had better do without; and so what it is not told of.
-    let is_cut = violations
-        .iter()
-        .any(|found| found.rule == Rule::ResponseTruncated);
     let whole = (unclear.is_empty() || !before.is_empty() || is_cut)
         .then(|| {
             mended.extend(unclear.iter().map(|index| (*index, Mended::LeftOut)));

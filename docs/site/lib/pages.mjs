@@ -8,7 +8,7 @@ export const PAGES = [
   { name: "rules", label: "Rules and violations", required: true },
   { name: "json", label: "JSON output", required: true },
   { name: "security", label: "Security", required: true },
-  { name: "performance", label: "Performance", required: false },
+  { name: "performance", label: "Performance", required: true },
   { name: "records", label: "Records" },
   { name: "models", label: "Models" },
   { name: "recordings", label: "Recordings" },

@@ -257,6 +257,10 @@ fn what_came_before_the_cut_is_each_whole_entry_once_k29() {
     let cut =
         format!("```json\n{{\"invocations\": [\n{one},\n{two},\n{one},\n{{\"action\": \"a\", \"kw");
     assert_eq!(names(&cut), ["a", "b"]);
+    // A circle that does not begin with the first: what came before it.
+    let three = r#"{"action": "c"}"#;
+    let circle = format!("[{one},{two},{three},{two},{three},{two},{{\"act");
+    assert_eq!(names(&circle), ["a"]);
     assert_eq!(names(&format!("<think>[3]</think>[{two}, {{\"act")), ["b"]);
     for nothing in [
         "",

@@ -422,6 +422,26 @@ fn an_answer_whose_faults_can_all_be_mended_is_shown_whole_d24() {
 }
 
 #[test]
+fn an_answer_that_is_cut_off_again_is_shown_by_half_k29() {
+    let cut = [decode::truncated()];
+    let shown = |before| {
+        let rejected = Rejected {
+            text: "[",
+            violations: &cut,
+            before,
+            invocations: &decode(ANSWER).unwrap(),
+            faults: &[],
+        };
+        let text = super::correction(&[], rejected)[1].content.clone();
+        text.matches("\"action\"").count()
+    };
+    let count = decode(ANSWER).unwrap().len();
+    assert_eq!(shown(&[]), count);
+    assert_eq!(shown(&cut), count / 2);
+    assert!(count > 2, "{count}");
+}
+
+#[test]
 fn a_fault_that_comes_back_is_said_to_d24() {
     let back = [unbound(), mended(2, Mend::LeaveOut)];
     let said = |before: &[Violation]| correction(&[], ANSWER, &back, before)[1].content.clone();
