@@ -4,8 +4,7 @@
 //! whether an action exists and a kwarg fits is [`super::validate`]'s. A text that is nearly the envelope is not
 //! mended: prose, a second value or a stray brace is a violation, and keys that nobody asked for are never read (P3).
 
-use std::collections::hash_map;
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, hash_map};
 
 use crate::diag::{Rule, Source, listed, quoted};
 use crate::doc::json::{self, Read};
@@ -84,7 +83,7 @@ pub fn before_the_cut(text: &str) -> Vec<Invocation> {
         // What reads the same is the same.
         match seen.entry(rest.get(..read.end).unwrap_or_default().trim()) {
             hash_map::Entry::Occupied(first) => {
-                circle = Some(circle.unwrap_or(usize::MAX).min(*first.get()))
+                circle = Some(circle.unwrap_or(usize::MAX).min(*first.get()));
             }
             hash_map::Entry::Vacant(new) => {
                 new.insert(invocations.len());
