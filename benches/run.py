@@ -130,11 +130,20 @@ class Bench:
         print(line_of(self.rows[-1]), flush=True)
         return own
 
+    def told(self, words):
+        """How many bytes a run of the program writes to its output and to its log."""
+        log = self.work / "run.log"
+        log.unlink(missing_ok=True)
+        command = [self.programs[0][1], *words]
+        output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+        return len(output) + (log.stat().st_size if log.exists() else 0)
+
     def commands(self, words, prepare=None):
         return [(name, [path, *words], prepare) for name, path in self.programs]
 
     def replays(self, folder, out):
-        return ["grow", "--generators", f"{folder}/generators", "--execute", f"{folder}/scaffold.json", "--output", str(out)]
+        files = ["--generators", f"{folder}/generators", "--execute", f"{folder}/scaffold.json", "--output", str(out)]
+        return ["grow", *files, "--log", str(self.work / "run.log")]
 
     # The workloads.
 
@@ -153,13 +162,14 @@ class Bench:
             folder = self.made("tree", workload.tree, count, 3)
             out, copy = self.work / "out", self.work / "copy"
             replay = self.replays(folder, out)
-            run_once([self.programs[0][1], *replay], None)
+            self.clearing(out)()
+            told = self.told(replay)
             source = self.work / "source"
             self.clearing(source)()
             shutil.copytree(out, source)
             copying = ("cp -r", ["cp", "-r", str(source), str(copy)], self.clearing(copy))
             samples = measured([*self.commands(replay, self.clearing(out)), copying], self.runs)
-            read = size_of(folder / "generators", folder / "scaffold.json")
+            read = size_of(folder / "generators", folder / "scaffold.json") + told
             made = size_of(out / "lib")
             own, copied = samples[self.programs[0][0]], samples["cp -r"]
             is_target = count == 10_000
@@ -201,6 +211,8 @@ class Bench:
                 ratio = own.wall / walls[3_000]
                 target, holds, note = "under 10 × the 3,000", ratio < 10, f"{ratio:.1f} × the 3,000"
             handled = size_of(folder / "generators", folder / "scaffold.json", out / "lib")
+            self.clearing(out)()
+            handled += self.told(self.replays(folder, out))
             self.row(f"{count:,} regions in one file", samples, target, holds, handled, note)
             self.scaled("regions in one file", count, own)
 
@@ -249,7 +261,7 @@ class Bench:
                 samples,
                 "under 40 ms" if is_target else None,
                 own.wall < 0.040 if is_target else None,
-                size_of(folder / "generators", folder / "records"),
+                size_of(folder / "generators", folder / "records") + self.told(words),
             )
             self.scaled("paths resolved", count, own)
 
