@@ -263,8 +263,10 @@ impl<'c, 'a, 'p> Conversation<'c, 'a, 'p> {
             faults: violations,
         };
         if answer.truncated {
-            let invocations = decode::before_the_cut(&answer.text);
+            // An answer that goes round in circles goes on when the model reads it again.
+            let (invocations, beginning) = decode::before_the_cut(&answer.text);
             let faults = self.judge.judge(&invocations).err().unwrap_or_default();
+            rejected.text = beginning;
             rejected.invocations = &invocations;
             rejected.faults = &faults;
             return prompt::correction(&self.first, rejected);

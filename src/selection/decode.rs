@@ -64,14 +64,15 @@ pub fn truncated() -> Violation {
 }
 
 /// The invocations of an answer that was cut off, as far as they came through whole, each once. Where the answer went
-/// round in circles, what came before the first of them: the circle is what made it long, not what was asked for. They are
-/// shown to the model and no more: the answer stays rejected (K29).
-pub fn before_the_cut(text: &str) -> Vec<Invocation> {
+/// round in circles, what came before the first of them: the circle is what made it long, not what was asked for. With them
+/// the answer's beginning that holds them. They are shown to the model and no more: the answer stays rejected (K29).
+pub fn before_the_cut(text: &str) -> (Vec<Invocation>, &str) {
     let text = without_reasoning(text);
     let (_, mut rest) = text.split_once('[').unwrap_or_default();
     let mut seen = HashMap::new();
     let mut circle = None;
     let mut invocations = Vec::new();
+    let mut ends = Vec::new();
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
         let Ok(read) = json::read(rest) else { break };
@@ -88,6 +89,7 @@ pub fn before_the_cut(text: &str) -> Vec<Invocation> {
             hash_map::Entry::Vacant(new) => {
                 new.insert(invocations.len());
                 invocations.push(invocation);
+                ends.push(text.len() - behind.len());
             }
         }
         rest = behind;
@@ -95,7 +97,12 @@ pub fn before_the_cut(text: &str) -> Vec<Invocation> {
     if let Some(start @ 1..) = circle {
         invocations.truncate(start);
     }
-    invocations
+    let end = invocations
+        .len()
+        .checked_sub(1)
+        .and_then(|last| ends.get(last));
+    let beginning = end.and_then(|end| text.get(..*end)).unwrap_or(text);
+    (invocations, beginning)
 }
 
 /// The text behind a leading, closed reasoning block, trimmed (D2).

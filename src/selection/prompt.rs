@@ -49,7 +49,7 @@ pub fn messages(record: &Resolved<'_>, catalog: &Catalog<'_>, planted: &Planted)
 /// A rejected answer, as a re-prompt speaks of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Rejected<'a> {
-    /// Its text, as received.
+    /// Its text, as received; of one that was cut off the beginning that is worth reading again.
     pub text: &'a str,
     /// What is wrong with it.
     pub violations: &'a [Violation],

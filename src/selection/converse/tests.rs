@@ -175,6 +175,17 @@ fn a_truncated_answer_is_rejected_whatever_it_decodes_to_k29() {
 }
 
 #[test]
+fn an_answer_that_goes_round_in_circles_is_carried_up_to_the_first_k29() {
+    let [one, two] = ["a", "b"].map(|name| format!("{{\"action\": \"{name}\"}}"));
+    let begun = format!("{{\"invocations\": [{one}");
+    let circle = format!("{begun}, {two}, {two}, {two}, {{\"act");
+    let (outcome, script) = select(&[Turn::Breaks(circle), says(full())], |_| {});
+    assert_eq!(outcome.unwrap().tally.rejected, 1);
+    let asked = script.asked.lock().unwrap();
+    assert_eq!(asked[1][2].content, begun);
+}
+
+#[test]
 fn a_transport_fault_is_its_own_error_and_spends_no_retry_d25_k32() {
     let (outcome, script) = select(&[says("no"), Turn::Fails], |_| {});
     let Err(SelectionError::Transport { record, tally, .. }) = outcome else {

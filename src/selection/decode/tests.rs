@@ -249,7 +249,8 @@ fn what_came_before_the_cut_is_each_whole_entry_once_k29() {
         r#"{"action": "b"}"#,
     ];
     let names = |text: &str| -> Vec<String> {
-        let list = super::before_the_cut(text);
+        let (list, beginning) = super::before_the_cut(text);
+        assert!(text.contains(beginning));
         list.into_iter()
             .map(|invocation| invocation.action)
             .collect()
@@ -261,6 +262,8 @@ fn what_came_before_the_cut_is_each_whole_entry_once_k29() {
     let three = r#"{"action": "c"}"#;
     let circle = format!("[{one},{two},{three},{two},{three},{two},{{\"act");
     assert_eq!(names(&circle), ["a"]);
+    assert_eq!(super::before_the_cut(&circle).1, format!("[{one}"));
+    assert_eq!(super::before_the_cut("[").1, "[");
     assert_eq!(names(&format!("<think>[3]</think>[{two}, {{\"act")), ["b"]);
     for nothing in [
         "",
