@@ -15,8 +15,9 @@ use crate::run::{PROGRAM, Run};
 
 /// Time that is far beyond what any case needs, and far below what any of them would need if it were not bounded.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// Address space of an ordinary case, in kibibytes.
-const SPACE: u64 = 256 * 1024;
+/// Address space of an ordinary case, in kibibytes. Most of it is what the allocators reserve for each of the two or three
+/// threads and never touch: the runs themselves take some 10 MiB of memory.
+const SPACE: u64 = 384 * 1024;
 
 struct Bounded {
     status: Option<i32>,
