@@ -229,10 +229,12 @@ pub(super) fn folder_exists(path: &Path) -> Result<bool, String> {
         Ok(metadata) if metadata.is_dir() => Ok(true),
         Ok(_) => Err("it is not a folder".to_owned()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            if std::fs::symlink_metadata(path).is_ok() {
-                Err("it is a link to nothing".to_owned())
-            } else {
-                Ok(false)
+            // Another run may have made it since.
+            match std::fs::symlink_metadata(path) {
+                Ok(metadata) if metadata.is_dir() => Ok(true),
+                Ok(metadata) if metadata.is_symlink() => Err("it is a link to nothing".to_owned()),
+                Ok(_) => Err("it is not a folder".to_owned()),
+                Err(_) => Ok(false),
             }
         }
         Err(error) => Err(error.to_string()),
