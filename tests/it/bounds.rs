@@ -1,6 +1,6 @@
 //! Inputs that are large, deep or tangled: a clear error or success, in bounded time and bounded memory (X36, X37).
 //!
-//! Every run has an allowance of address space and of time. A run that would need more is ended by the system, which no
+//! Every run has an allowance of memory and of time. A run that would need more is ended by the system, which no
 //! case takes for an answer.
 
 use std::fmt::Write as _;
@@ -15,9 +15,9 @@ use crate::run::{PROGRAM, Run};
 
 /// Time that is far beyond what any case needs, and far below what any of them would need if it were not bounded.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// Address space of an ordinary case, in kibibytes. Most of it is what the allocators reserve for each of the two or three
-/// threads and never touch: the runs themselves take some 10 MiB of memory.
-const SPACE: u64 = 384 * 1024;
+/// Memory of an ordinary case, in kibibytes. Address space would be the wrong measure: allocators reserve much of it for
+/// each thread and never touch it.
+const SPACE: u64 = 128 * 1024;
 
 struct Bounded {
     status: Option<i32>,
@@ -34,7 +34,7 @@ fn within(run: &Run, space: u64) -> Bounded {
     let mut child = if cfg!(target_os = "linux") {
         let mut command = Command::new("sh");
         command
-            .args(["-c", &format!("ulimit -v {space}; exec \"$@\""), "sh"])
+            .args(["-c", &format!("ulimit -d {space}; exec \"$@\""), "sh"])
             .arg(PROGRAM)
             .args(plain.get_args())
             .current_dir(dir);
