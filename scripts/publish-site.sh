@@ -6,6 +6,9 @@ set -euo pipefail
 site=${1:?the folder of the finished site} remote=${2:?where to push}
 [[ -f $site/results/manifest.json ]] || { echo "$site is no finished site: build it with docs/site/build.mjs" >&2; exit 1; }
 source=$(git rev-parse HEAD)
+# A hook of git runs with variables that would send what follows to its own repository.
+# shellcheck disable=SC2046
+unset $(git rev-parse --local-env-vars)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp -R "$site/." "$work"
@@ -13,13 +16,15 @@ cp -R "$site/." "$work"
 touch "$work/.nojekyll"
 cd "$work"
 git init --quiet --initial-branch=gh-pages
-git add --all
-git -c user.name=sedum -c user.email=sedum@users.noreply.github.com commit --quiet --message="Results and documents of $source"
+# Nobody's own hooks, ignored files or signatures have to do with it.
+git -c core.excludesFile=/dev/null -c core.autocrlf=false add --all --force
+git -c user.name=sedum -c user.email=sedum@users.noreply.github.com -c commit.gpgSign=false -c core.hooksPath=/dev/null \
+  commit --quiet --message="Results and documents of $source"
 if [[ -n ${GITHUB_TOKEN:-} && $remote == https://* ]]; then
   # By the environment, so that the token is in no list of processes.
   export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=http.extraHeader
   GIT_CONFIG_VALUE_0="Authorization: Basic $(printf 'x-access-token:%s' "$GITHUB_TOKEN" | base64 | tr -d '\n')"
   export GIT_CONFIG_VALUE_0
 fi
-git push --quiet --force "$remote" gh-pages
+git -c core.hooksPath=/dev/null push --quiet --force "$remote" gh-pages
 echo "published $source"

@@ -76,7 +76,10 @@ pub fn read(text: &str) -> Result<Read<'_>, Fault> {
 
 /// As [`read`], of the value that begins at a byte offset of a text; places are those in the whole text.
 pub fn read_at(text: &str, at: usize) -> Result<Read<'_>, Fault> {
-    let mut reader = Reader::new(text, at);
+    first_value(Reader::new(text, at))
+}
+
+fn first_value(mut reader: Reader<'_>) -> Result<Read<'_>, Fault> {
     let root = reader.value("a value")?;
     let mut repeats = reader.repeats;
     repeats.sort_by_key(|fault| fault.span);

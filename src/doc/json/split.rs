@@ -6,7 +6,7 @@
 
 use super::super::node::{Fault, Kind, Node};
 use super::reader::Reader;
-use super::{Read, read_at};
+use super::{Read, first_value};
 use crate::diag::Span;
 
 /// A list that is passed over: its key, and where its items are once it was met.
@@ -33,7 +33,10 @@ pub fn read_around<'a>(text: &'a str, key: &'a str) -> Option<(Read<'a>, Vec<Spa
 
 /// The value at a place that [`read_around`] gave. A key that is given twice is a fault, as is a value that ends elsewhere.
 pub fn read_item(text: &str, place: Span) -> Result<Node<'_>, Fault> {
-    let read = read_at(text, place.start as usize)?;
+    let mut reader = Reader::new(text, place.start as usize);
+    // The object and the list that it lies in.
+    reader.depth = 2;
+    let read = first_value(reader)?;
     if let Some(fault) = read.repeats.into_iter().next() {
         return Err(fault);
     }
@@ -126,6 +129,7 @@ fn closing_quote(text: &[u8], mut at: usize) -> Option<usize> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::doc::DEPTH_LIMIT;
     use crate::doc::json::read;
 
     #[test]
@@ -160,6 +164,23 @@ mod tests {
                 let expected: Vec<_> = expected.iter().map(|item| format!("{item:?}")).collect();
                 assert_eq!(items, expected, "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn x36_an_item_may_nest_as_deep_as_in_a_whole_reading() {
+        for depth in [
+            DEPTH_LIMIT - 3,
+            DEPTH_LIMIT - 2,
+            DEPTH_LIMIT - 1,
+            DEPTH_LIMIT,
+        ] {
+            let item = "[".repeat(depth) + &"]".repeat(depth);
+            let text = format!("{{\"list\": [{item}]}}");
+            let (_, places) = read_around(&text, "list").unwrap();
+            let is_read = read_item(&text, places[0]).is_ok();
+            assert_eq!(is_read, read(&text).is_ok(), "{depth}");
+            assert_eq!(is_read, depth + 2 <= DEPTH_LIMIT, "{depth}");
         }
     }
 
