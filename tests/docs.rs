@@ -159,6 +159,13 @@ fn every_command_and_flag_is_documented() {
 }
 
 /// A link to a file of the repository leads to one, and one to a heading to a heading.
+/// Where `cargo run --` is written, Cargo has to know which of the crate's programs is meant.
+#[test]
+fn cargo_run_is_the_tool() {
+    let manifest = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+    assert!(manifest.unwrap().contains("\ndefault-run = \"sedum\"\n"));
+}
+
 #[test]
 fn links_lead_somewhere() {
     let mut faults = Vec::new();
