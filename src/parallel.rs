@@ -11,6 +11,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// The cost that pays for a thread: handing work over takes as long as working on a tenth of this.
 pub const SHARE: usize = 64 * 1024;
 
+/// The most threads that work at once. All are started at the first use, and on a machine with very many processors that
+/// would take longer than most runs.
+const MOST: usize = 8;
+
 /// What `work` makes of each item, in their order. `cost` is what all of it takes, in bytes of text that are read or made,
 /// roughly. The calling thread works along, and another one helps for each further [`SHARE`] of the cost only.
 pub fn map<T: Send, R: Send>(items: Vec<T>, cost: usize, work: impl Fn(T) -> R + Sync) -> Vec<R> {
@@ -48,12 +52,14 @@ fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One thread less than the machine runs at once, the same for the whole run: a thread that ends leaves its half-full pages
+/// One thread less than work at once, the same for the whole run: a thread that ends leaves its half-full pages
 /// to nobody. `None` where there is but one, or no thread can be started.
 fn helpers() -> Option<&'static ThreadPool> {
     static HELPERS: OnceLock<Option<ThreadPool>> = OnceLock::new();
     let start = || {
-        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let processors = thread::available_parallelism()
+            .map_or(1, usize::from)
+            .min(MOST);
         if processors == 1 {
             return None;
         }
