@@ -320,7 +320,8 @@ fn a_torn_line_is_passed_over_and_takes_no_other_with_it() {
 fn h49_h50_the_baseline_writes_the_records_files_and_no_other() {
     let folder = copy();
     let text = "```app/models/review.rb\nclass Review\nend\n```\n```lib/more.rb\nputs 1\n```";
-    let replies = vec![Reply::completion(text); 2];
+    let nothing = "```path/of/the/file\nclass Review\nend\n```\n```app/models/review.rb\n\n```";
+    let replies = [text, nothing].map(Reply::completion);
     let output = run(
         folder.path(),
         "ruby-rules",
@@ -342,7 +343,34 @@ fn h49_h50_the_baseline_writes_the_records_files_and_no_other() {
         json!({"answered": true, "decoded": true})
     );
     assert_eq!(samples[0]["attempts"].as_array().unwrap().len(), 1);
+    // H51: a copied example is no file, and neither is a block without text.
+    let scores = &samples[1]["scores"];
+    assert_eq!(
+        scores["written"],
+        json!({"files": [], "missing": ["app/models/review.rb"], "refused": []})
+    );
+    assert_eq!(
+        scores["signals"],
+        json!({"answered": true, "decoded": false})
+    );
     assert!(harness(folder.path(), &["replay"]).status.success());
+}
+
+#[test]
+fn h48_the_baseline_is_asked_with_the_records_paths_and_no_other() {
+    let folder = copy();
+    let output = harness(
+        folder.path(),
+        &["cases", "--prompt", "ruby-rules", "--baseline"],
+    );
+    assert!(output.status.success(), "{}", err(&output));
+    let text = out(&output);
+    let (_, files) = text.split_once("The files to write:\n").unwrap();
+    assert_eq!(
+        files.trim_end(),
+        "- app/models/review.rb (its block opens with the line ```app/models/review.rb)"
+    );
+    assert_eq!(text.matches("```").count(), 1, "{text}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The baseline arm: the model gets the same facts and no catalog, and writes the files itself (H48-H54).
 //!
 //! One call, no re-prompt, no response format. The prompt names no language and no framework. Of the answer only fences
-//! whose info string ends with one of the record's paths count; what else it gives is listed as refused.
+//! whose info string ends with one of the record's paths and that hold some text count; what else it gives is listed as
+//! refused.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +15,8 @@ use super::super::observe::Observed;
 use super::super::store::Store;
 use super::{Taken, attempt, prompt_digest};
 
-/// The path that the prompt shows; an answer that gives it back has copied it (H51).
+/// The path that the prompt showed at first, kept for the stored answers that copied it (H51). Today's prompt shows no path
+/// but the record's own.
 const PLACEHOLDER: &str = "path/of/the/file";
 
 /// The files of an answer.
@@ -78,20 +80,22 @@ pub fn question(
             let _ = writeln!(out, "- {name}: {value}");
         }
     }
-    out.push_str("\nThe files to write:\n");
-    for path in scene.paths() {
-        let _ = writeln!(out, "- {path}");
-    }
     for (path, text) in before {
         let _ = write!(out, "\n{path} is there already:\n```{path}\n{text}```\n");
     }
-    let system = format!(
-        "You carry out a change by writing files. Write every file that is listed, whole, and no other. \
-         Answer with one fenced block a file and nothing else. The word behind the opening fence is the file's path:\n\
-         ```{PLACEHOLDER}\nthe whole text of the file\n```"
-    );
+    // Each path with its own opening line, and no example: small models gave an example's path back.
+    out.push_str("\nThe files to write:\n");
+    for path in scene.paths() {
+        let _ = writeln!(out, "- {path} (its block opens with the line ```{path})");
+    }
+    let system = "You carry out a change by writing files. Write every file that is listed, whole, and no other. \
+                  Answer with one fenced block a file and nothing else: a line of three backticks and the file's path, \
+                  the whole text of the file, a line of three backticks.";
     let message = |role, content| Message { role, content };
-    vec![message(Role::System, system), message(Role::User, out)]
+    vec![
+        message(Role::System, system.to_owned()),
+        message(Role::User, out),
+    ]
 }
 
 /// The files of an answer's text, held to the record's paths (H50).
@@ -102,7 +106,9 @@ pub fn files(text: &str, scene: &Scene<'_>) -> Files {
             continue;
         }
         if scene.paths().any(|known| known == path) {
-            files.kept.insert(path, body);
+            if !body.trim().is_empty() {
+                files.kept.insert(path, body);
+            }
         } else if !files.refused.contains(&path) {
             files.refused.push(path);
         }
