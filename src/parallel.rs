@@ -11,6 +11,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// The cost that pays for a thread: handing work over takes as long as working on a tenth of this.
 pub const SHARE: usize = 64 * 1024;
 
+/// In how many portions the items are handed out at most: enough for the threads to end together, and few enough that
+/// handing out costs nothing.
+const PORTIONS: usize = 128;
+
 /// The most threads that work at once. All are started at the first use, and on a machine with very many processors that
 /// would take longer than most runs.
 const MOST: usize = 8;
@@ -23,19 +27,25 @@ pub fn map<T: Send, R: Send>(items: Vec<T>, cost: usize, work: impl Fn(T) -> R +
     let Some(helpers) = (wanted > 0).then(helpers).flatten() else {
         return items.into_iter().map(work).collect();
     };
-    let results = Mutex::new(Vec::with_capacity(items.len()));
-    let queue = Mutex::new(items.into_iter().enumerate());
-    let next = || locked(&queue).next();
+    let count = items.len();
+    let size = (count / PORTIONS).max(1);
+    let results = Mutex::new(Vec::new());
+    let queue = Mutex::new(items.into_iter());
+    let next = || {
+        let mut queue = locked(&queue);
+        let at = count - queue.len();
+        let portion: Vec<T> = queue.by_ref().take(size).collect();
+        (!portion.is_empty()).then_some((at, portion))
+    };
     #[cfg(test)]
     let observer = crate::work::Observer::present();
     let run = || {
         #[cfg(test)]
         observer.watch();
-        let mut done = Vec::new();
-        while let Some((at, item)) = next() {
-            done.push((at, work(item)));
+        while let Some((at, portion)) = next() {
+            let done: Vec<R> = portion.into_iter().map(&work).collect();
+            locked(&results).push((at, done));
         }
-        locked(&results).append(&mut done);
     };
     helpers.in_place_scope(|scope| {
         for _ in 0..wanted.min(helpers.current_num_threads()) {
@@ -43,9 +53,30 @@ pub fn map<T: Send, R: Send>(items: Vec<T>, cost: usize, work: impl Fn(T) -> R +
         }
         run();
     });
-    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.sort_unstable_by_key(|(at, _)| *at);
-    results.into_iter().map(|(_, result)| result).collect()
+    let mut portions = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    portions.sort_unstable_by_key(|(at, _)| *at);
+    let mut results = Vec::with_capacity(count);
+    for (_, mut portion) in portions {
+        results.append(&mut portion);
+    }
+    results
+}
+
+/// What writing one line of a report costs, for [`text`].
+pub const LINE_COST: usize = 128;
+
+/// The text that `write` makes of each item, one after another. `cost` is as for [`map`].
+pub fn text<T: Sync>(items: &[T], cost: usize, write: impl Fn(&T, &mut String) + Sync) -> String {
+    let size = items.len().div_ceil(PORTIONS).max(1);
+    let portions: Vec<&[T]> = items.chunks(size).collect();
+    let texts = map(portions, cost, |items| {
+        let mut out = String::new();
+        for item in items {
+            write(item, &mut out);
+        }
+        out
+    });
+    texts.concat()
 }
 
 fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -82,6 +113,19 @@ mod tests {
                 let results = map((0..count).collect(), cost, |n| n * 2);
                 assert_eq!(results, doubled, "{count} {cost}");
             }
+        }
+    }
+
+    #[test]
+    fn a_text_is_that_of_the_items_one_after_another() {
+        for count in [0, 1, PORTIONS, PORTIONS + 1, 20 * PORTIONS] {
+            let items: Vec<usize> = (0..count).collect();
+            let made = text(&items, count * SHARE, |n, out| {
+                out.push_str(&n.to_string());
+                out.push(' ');
+            });
+            let read: Vec<usize> = made.split_whitespace().flat_map(str::parse).collect();
+            assert_eq!(read, items);
         }
     }
 

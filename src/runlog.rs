@@ -50,6 +50,14 @@ impl Place {
         };
     }
 
+    fn text(&mut self, text: &str) {
+        let _ = match self {
+            Self::Nowhere => Ok(()),
+            Self::Held { text: held, .. } => held.write_all(text.as_bytes()),
+            Self::Open(file) => file.write_all(text.as_bytes()),
+        };
+    }
+
     /// From here on the file is written.
     fn begin(&mut self) {
         let (file, path, text) = match std::mem::take(self) {
@@ -165,6 +173,19 @@ impl RunLog {
         if let Some(mirror) = &mut sinks.mirror {
             // A terminal shows it, so nothing in it may drive one (O28).
             for line in text.to_string().split('\n') {
+                let _ = writeln!(mirror, "{}", crate::diag::shown(line));
+            }
+        }
+    }
+
+    /// Adds lines, each with a line break at its end.
+    pub fn lines(&self, text: &str) {
+        let Ok(mut sinks) = self.sinks.lock() else {
+            return;
+        };
+        sinks.file.text(text);
+        if let Some(mirror) = &mut sinks.mirror {
+            for line in text.lines() {
                 let _ = writeln!(mirror, "{}", crate::diag::shown(line));
             }
         }

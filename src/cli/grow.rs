@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::env::VarError;
+use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,6 +46,8 @@ pub(super) fn run(args: GrowArgs, terminal: &mut Terminal) -> Result<(), Failure
         interrupt: &interrupt,
     };
     let (outcome, result) = pipeline::grow(&config, &around);
+    // The program ends with it, and giving a large one back piece by piece takes longer than writing what is in it.
+    let outcome = ManuallyDrop::new(outcome);
     meter.finish();
     if let Err(error) = &result {
         crate::log!(log, "failed: {error}");

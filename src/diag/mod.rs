@@ -11,5 +11,5 @@ pub mod source;
 
 pub use finding::{Finding, Label, Place, Problem, Severity};
 pub use rule::Rule;
-pub use shown::{listed, nearest, printable, printable_json, quoted, shown};
+pub use shown::{Shown, listed, nearest, printable, printable_json, quoted, shown};
 pub use source::{Source, Span};

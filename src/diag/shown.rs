@@ -1,7 +1,7 @@
 //! How text from outside is shown in a message: escaped, cut, listed, and compared for a near miss.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 /// The longest piece of received text that a message quotes, in bytes (D7).
 pub const QUOTE_LIMIT: usize = 300;
@@ -9,18 +9,31 @@ pub const QUOTE_LIMIT: usize = 300;
 /// Text with every control character escaped, so that no message can drive a terminal (O28).
 pub fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(is_unsafe) {
-        let (plain, from) = rest.split_at(at);
-        out.push_str(plain);
-        let mut chars = from.chars();
-        if let Some(c) = chars.next() {
-            let _ = write!(out, "{}", c.escape_default());
-        }
-        rest = chars.as_str();
-    }
-    out.push_str(rest);
+    let _ = write!(out, "{}", Shown(text));
     out
+}
+
+/// What [`shown`] gives, to be written where it is wanted.
+pub struct Shown<'a>(pub &'a str);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = self.0;
+        // Nearly every text is.
+        if rest.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            return f.write_str(rest);
+        }
+        while let Some(at) = rest.find(is_unsafe) {
+            let (plain, from) = rest.split_at(at);
+            f.write_str(plain)?;
+            let mut chars = from.chars();
+            if let Some(c) = chars.next() {
+                write!(f, "{}", c.escape_default())?;
+            }
+            rest = chars.as_str();
+        }
+        f.write_str(rest)
+    }
 }
 
 /// Bidirectional controls count as control characters: they reorder what a terminal shows.

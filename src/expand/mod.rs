@@ -126,22 +126,22 @@ impl<'p> Part<'p> {
 
     /// The target's path, rendered and cleaned; the reason when it cannot be rendered or leaves the output (Y8).
     pub fn target(&self, variables: &Variables) -> Result<String, String> {
+        let rendered = self.rendered_target(variables)?;
+        path::check(&rendered)
+            .map_err(|fault| format!("its target {} is no path: {fault}", quoted(&rendered)))
+    }
+
+    /// The target as it is rendered, which [`Part::target`] gives when it is a cleaned path.
+    pub fn rendered_target(&self, variables: &Variables) -> Result<String, String> {
         let scope = Scope {
             bound: &self.kwargs,
             variables: variables.of(self.package),
         };
-        let rendered = self
-            .single
-            .injects_into
-            .render(scope, &self.package.engine)
-            .map_err(|fault| {
-                format!(
-                    "its target {} cannot be rendered: {fault}",
-                    quoted(self.single.injects_into.text())
-                )
-            })?;
-        path::check(&rendered)
-            .map_err(|fault| format!("its target {} is no path: {fault}", quoted(&rendered)))
+        let target = &self.single.injects_into;
+        target.render(scope, &self.package.engine).map_err(|fault| {
+            let target = quoted(target.text());
+            format!("its target {target} cannot be rendered: {fault}")
+        })
     }
 
     /// The discriminator's bound or default value.

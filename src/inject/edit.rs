@@ -17,11 +17,29 @@ use crate::pattern::anchor::AnchorPattern;
 
 use super::RegionOutcome;
 
+/// An injection with the marker that it writes.
+pub(super) struct Prepared<'p> {
+    anchor: &'p Anchor,
+    identity: Identity,
+    marker: Marker,
+    /// The marker's opening line, without indent.
+    opening: String,
+    body: String,
+}
+
+/// What is kept of a region's opening line on disk.
+enum Standing {
+    /// It is exactly the opening line of this injection, which need not be read to be known.
+    Written(usize),
+    /// It says something else.
+    Read(Marker),
+}
+
 /// A file being edited.
 pub(super) struct FileEdit<'t, 'c> {
     comments: &'c Comments,
     text: &'t str,
-    scan: Scan<'t>,
+    scan: Scan<'t, Standing>,
     /// The element of each region, by identity; the first of equal ones.
     regions: HashMap<Identity, usize>,
     /// The replaced regions, by element.
@@ -36,6 +54,28 @@ pub(super) struct FileEdit<'t, 'c> {
     matches: HashMap<String, Option<(usize, usize)>>,
 }
 
+impl<'p> Prepared<'p> {
+    /// The injection, with its marker written in `comments`.
+    pub fn new(comments: &Comments, injection: Injection<'p>) -> Self {
+        let record = &*injection.record;
+        let marker = Marker {
+            label: Label::new(injection.action.name.as_str(), injection.variant.as_deref()),
+            tier: injection.single.tier.clone(),
+            record: (!record.is_empty()).then(|| record.to_owned()),
+            writer: None,
+            kwargs: injection.kwargs,
+            carried: Vec::new(),
+        };
+        Self {
+            anchor: &injection.single.anchor,
+            identity: injection.identity,
+            opening: comments.open_line("", &marker),
+            marker,
+            body: injection.body,
+        }
+    }
+}
+
 /// Where a new region goes: the gap, and the white space before its marker lines (I11).
 struct Spot<'t> {
     gap: usize,
@@ -43,13 +83,24 @@ struct Spot<'t> {
 }
 
 impl<'t, 'c> FileEdit<'t, 'c> {
-    /// Indexes a file's text.
+    /// Indexes a file's text for the injections that are going to be applied. No two of them make one region (M31).
     pub fn new(
         comments: &'c Comments,
         package: &Package,
         text: &'t str,
+        injections: &[Prepared<'_>],
     ) -> Result<Self, ScanFault> {
-        let scan = marker::scan(comments, text)?;
+        let mut openings: Option<HashMap<&str, usize>> = None;
+        let scan = marker::scan_as(comments, text, |open| {
+            let openings = openings.get_or_insert_with(|| {
+                let lines = injections.iter().enumerate();
+                lines.map(|(at, one)| (&*one.opening, at)).collect()
+            });
+            match openings.get(open.unindented()) {
+                Some(&at) => Ok(Standing::Written(at)),
+                None => open.parse().map(Standing::Read),
+            }
+        })?;
         let mut regions = HashMap::new();
         let mut anchors = HashMap::new();
         let mut indents = Vec::new();
@@ -63,7 +114,11 @@ impl<'t, 'c> FileEdit<'t, 'c> {
                     indents.push(line.text.get(..indent).unwrap_or_default());
                 }
                 Element::Region(region) => {
-                    if let Some(identity) = identity(package, &region.marker) {
+                    let identity = match &region.marker {
+                        Standing::Written(at) => injections.get(*at).map(|i| i.identity.clone()),
+                        Standing::Read(marker) => identity(package, marker),
+                    };
+                    if let Some(identity) = identity {
                         regions.entry(identity).or_insert(at);
                     }
                 }
@@ -87,43 +142,36 @@ impl<'t, 'c> FileEdit<'t, 'c> {
     /// on disk when this version does not know it. The error names what was looked for and what there is (I9).
     pub fn apply(
         &mut self,
-        injection: Injection<'_>,
+        injection: &Prepared<'_>,
     ) -> Result<(RegionOutcome, Option<String>), String> {
-        let record = &*injection.record;
-        let marker = Marker {
-            label: Label::new(injection.action.name.as_str(), injection.variant.as_deref()),
-            tier: injection.single.tier.clone(),
-            record: (!record.is_empty()).then(|| record.to_owned()),
-            writer: None,
-            kwargs: injection.kwargs,
-            carried: Vec::new(),
-        };
         if let Some(at) = self.regions.get(&injection.identity) {
-            return Ok(self.replace(*at, marker, &injection.body));
+            return Ok(self.replace(*at, injection));
         }
-        let spot = self.spot(&injection.single.anchor)?;
-        let region = self.region(spot.indent, &marker, &injection.body);
+        let spot = self.spot(injection.anchor)?;
+        let (label, body) = (&injection.marker.label, &injection.body);
+        let region = self.region(spot.indent, &injection.opening, label, body);
         self.inserted.entry(spot.gap).or_default().push(region);
         Ok((RegionOutcome::Injected, None))
     }
 
-    fn replace(
-        &mut self,
-        at: usize,
-        marker: Marker,
-        body: &str,
-    ) -> (RegionOutcome, Option<String>) {
+    fn replace(&mut self, at: usize, injection: &Prepared<'_>) -> (RegionOutcome, Option<String>) {
         let Some(region) = self.scan.elements.get(at).and_then(Element::region) else {
             return (RegionOutcome::Unchanged, None);
         };
-        match &region.marker.tier {
+        let (opening, tier) = match &region.marker {
+            Standing::Written(_) => (Cow::Borrowed(&*injection.opening), &injection.marker.tier),
+            Standing::Read(old) => {
+                let marker = injection.marker.clone().replacing(old);
+                (Cow::Owned(self.comments.open_line("", &marker)), &old.tier)
+            }
+        };
+        match tier {
             Tier::Owned => {}
             Tier::Seeded => return (RegionOutcome::Seeded, None),
             Tier::Other(word) => return (RegionOutcome::Seeded, Some(word.clone())),
         }
-        let marker = marker.replacing(&region.marker);
         let (indent, old) = (region.indent, region.text);
-        let mut new = self.region(indent, &marker, body);
+        let mut new = self.region(indent, &opening, &injection.marker.label, &injection.body);
         if !old.ends_with('\n') {
             new.truncate(new.trim_end_matches(['\n', '\r']).len());
         }
@@ -135,13 +183,14 @@ impl<'t, 'c> FileEdit<'t, 'c> {
     }
 
     /// A region's text (I13, M1): marker line, body, marker line, all with the file's line ending.
-    fn region(&self, indent: &str, marker: &Marker, body: &str) -> String {
+    fn region(&self, indent: &str, opening: &str, label: &Label, body: &str) -> String {
         let ending = self.scan.ending.as_str();
         let body = written_body(self.scan.ending, body);
-        let opening = self.comments.open_line(indent, marker);
-        let closing = self.comments.close_line(indent, &marker.label);
-        let mut out = String::with_capacity(opening.len() + body.len() + closing.len() + 6);
-        out.push_str(&opening);
+        let closing = self.comments.close_line(indent, label);
+        let length = indent.len() + opening.len() + body.len() + closing.len() + 6;
+        let mut out = String::with_capacity(length);
+        out.push_str(indent);
+        out.push_str(opening);
         out.push_str(ending);
         if !body.is_empty() {
             out.push_str(&body);

@@ -16,7 +16,7 @@ use crate::parallel;
 use crate::resolve::create::corrupt;
 use crate::tree::Tree;
 
-use edit::FileEdit;
+use edit::{FileEdit, Prepared};
 
 /// What phase 7 did to a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,23 +155,28 @@ fn file(group: Group<'_>, tree: &Tree) -> Result<Done, Vec<Problem>> {
     let Some(comments) = first.package.comments.as_ref() else {
         return Ok(done);
     };
-    let mut edit = FileEdit::new(comments, first.package, text)
+    let package = first.package;
+    let report = |injection: &Injection<'_>| RegionReport {
+        path: Arc::clone(&path),
+        record: Arc::clone(&injection.record),
+        action: injection.action.name.clone(),
+        variant: injection.variant.clone(),
+        outcome: RegionOutcome::Unchanged,
+        unknown_tier: None,
+    };
+    let mut prepared = Vec::with_capacity(injections.len());
+    for (at, injection) in injections {
+        done.reports.push((at, report(&injection)));
+        prepared.push(Prepared::new(comments, injection));
+    }
+    let mut edit = FileEdit::new(comments, package, text, &prepared)
         .map_err(|fault| vec![corrupt(&tree.names().of(&path), text, &fault, comments)])?;
     let mut problems = Vec::new();
-    for (at, injection) in injections {
-        let mut report = RegionReport {
-            path: Arc::clone(&path),
-            record: Arc::clone(&injection.record),
-            action: injection.action.name.clone(),
-            variant: injection.variant.clone(),
-            outcome: RegionOutcome::Unchanged,
-            unknown_tier: None,
-        };
+    for ((_, report), injection) in done.reports.iter_mut().zip(&prepared) {
         match edit.apply(injection) {
             Ok((outcome, unknown_tier)) => {
                 report.outcome = outcome;
                 report.unknown_tier = unknown_tier;
-                done.reports.push((at, report));
             }
             Err(missing) => problems.push(Problem::new(format!(
                 "{}: action {} finds no place to inject: {missing}",

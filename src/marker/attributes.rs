@@ -134,10 +134,12 @@ impl OpenLine<'_> {
     }
 
     fn fault(&self, at: usize, message: String) -> AttributeFault {
-        let before = self.attributes.get(..at).unwrap_or_default();
+        let start = self.attributes.as_ptr().addr() - self.line.as_ptr().addr();
+        let (found, whole) = (self.line.get(..start + at), self.line.get(..start));
+        let before = found.or(whole).unwrap_or_default();
         AttributeFault {
             label: self.label.clone(),
-            column: self.column + before.chars().count(),
+            column: before.chars().count() + 1,
             message,
         }
     }
@@ -250,7 +252,9 @@ pub(super) struct Encoded {
 /// The attributes of a marker in their one form (M3-M6); a carried key that has a modelled name is left out (M19).
 pub(super) fn encode(marker: &Marker) -> Encoded {
     work::done(Work::MarkerWritten);
-    let mut json = String::from("{\"tier\":");
+    // What most markers take; a longer one grows.
+    let mut json = String::with_capacity(160);
+    json.push_str("{\"tier\":");
     write_json_text(marker.tier.name(), &mut json);
     for (key, value) in [("record", &marker.record), ("writer", &marker.writer)] {
         if let Some(text) = value.as_deref().filter(|text| !text.is_empty()) {

@@ -43,8 +43,21 @@ pub struct OpenLine<'a> {
     pub label: Label,
     /// The text of the attributes, trimmed, without the suffix; empty when there is none.
     pub attributes: &'a str,
-    /// The column of the attributes' first character, from 1, in characters.
-    pub(super) column: usize,
+    /// The whole line, with the white space around it.
+    pub(super) line: &'a str,
+}
+
+impl<'a> OpenLine<'a> {
+    /// The white space before the marker (I12).
+    pub fn indent(&self) -> &'a str {
+        let indent = self.line.len() - self.line.trim_start().len();
+        self.line.get(..indent).unwrap_or_default()
+    }
+
+    /// The line behind [`OpenLine::indent`], as [`Comments::open_line`] gives it for no indent.
+    pub fn unindented(&self) -> &'a str {
+        self.line.trim_start()
+    }
 }
 
 impl Comments {
@@ -125,12 +138,10 @@ impl Comments {
             return Line::Close(label);
         }
         let attributes = behind.trim_start();
-        let before = attributes.as_ptr().addr() - line.as_ptr().addr();
-        let column = line.get(..before).map_or(0, |text| text.chars().count()) + 1;
         Line::Open(OpenLine {
             label,
             attributes,
-            column,
+            line,
         })
     }
 
@@ -150,34 +161,36 @@ impl Comments {
 
     /// The line that plants an anchor (F20), without a line ending.
     pub fn anchor_line(&self, indent: &str, name: &str) -> String {
-        self.line(indent, ANCHOR, name)
+        self.line(indent, ANCHOR, name, None)
     }
 
     /// The line that opens a region (M1-M7, M9, M19), without a line ending.
     pub fn open_line(&self, indent: &str, marker: &Marker) -> String {
         let encoded = attributes::encode(marker);
-        let label = marker.label.to_string();
         let json = match self.suffix() {
             Some(suffix) => {
-                let lead = format!(" {OPEN}{label} ");
+                let lead = format!(" {OPEN}{} ", marker.label);
                 suffix::kept_out(&lead, &encoded.json, &encoded.verbatim, suffix)
             }
             None => encoded.json,
         };
-        self.line(indent, OPEN, &format!("{label} {json}"))
+        self.line(indent, OPEN, &marker.label.text(), Some(&json))
     }
 
     /// The line that closes a region (M1), without a line ending.
     pub fn close_line(&self, indent: &str, label: &Label) -> String {
-        self.line(indent, CLOSE, &label.to_string())
+        self.line(indent, CLOSE, &label.text(), None)
     }
 
-    fn line(&self, indent: &str, lead: &str, text: &str) -> String {
-        let prefix = &self.prefix;
-        match self.suffix() {
-            Some(suffix) => format!("{indent}{prefix} {lead}{text} {suffix}"),
-            None => format!("{indent}{prefix} {lead}{text}"),
-        }
+    fn line(&self, indent: &str, lead: &str, name: &str, json: Option<&str>) -> String {
+        let start = [indent, &self.prefix, " ", lead, name];
+        let attributes = json.map(|json| [" ", json]);
+        let end = self.suffix().map(|suffix| [" ", suffix]);
+        let parts = start.iter().chain(attributes.iter().flatten());
+        let parts = parts.chain(end.iter().flatten());
+        let mut line = String::with_capacity(parts.clone().map(|part| part.len()).sum());
+        line.extend(parts.copied());
+        line
     }
 }
 

@@ -12,6 +12,7 @@ mod properties;
 mod scan;
 mod suffix;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -19,7 +20,9 @@ use crate::value::{Bindings, write_json_text};
 
 pub use attributes::AttributeFault;
 pub use comments::{Comments, Line, OpenLine, body_marker, malformed_anchor};
-pub use scan::{Element, Ending, LineText, Region, Scan, ScanFault, Skeleton, scan, scan_plain};
+pub use scan::{
+    Element, Ending, LineText, Region, Scan, ScanFault, Skeleton, scan, scan_as, scan_plain,
+};
 
 /// The attribute keys that Sedum gives a meaning, in the order written (M3).
 const MODELLED: [&str; 4] = ["tier", "record", "writer", "kwargs"];
@@ -42,6 +45,14 @@ impl Label {
         }
     }
 
+    /// The label as it is written.
+    fn text(&self) -> Cow<'_, str> {
+        match &self.variant {
+            Some(variant) => Cow::Owned([&self.action, ":", variant].concat()),
+            None => Cow::Borrowed(&self.action),
+        }
+    }
+
     /// The label that `text` spells, `action[:variant]`. `None` when the action is empty (M17) or `anchor`, a name
     /// that no action may bear (M11, A28).
     fn parse(text: &str) -> Option<Self> {
@@ -55,11 +66,7 @@ impl Label {
 
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.action)?;
-        match &self.variant {
-            Some(variant) => write!(f, ":{variant}"),
-            None => Ok(()),
-        }
+        f.write_str(&self.text())
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::{AttributeFault, Comments, Label, Line, Marker};
+use super::{AttributeFault, Comments, Label, Line, Marker, OpenLine};
 use crate::diag::shown;
 use crate::work::{self, Work};
 
@@ -61,9 +61,9 @@ pub struct LineText<'t> {
 
 /// A region, from its opening to its closing line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Region<'t> {
+pub struct Region<'t, M = Marker> {
     /// What the opening line says.
-    pub marker: Marker,
+    pub marker: M,
     /// The white space before the opening marker (I12).
     pub indent: &'t str,
     /// All of it, both marker lines and the closing line's ending included.
@@ -78,22 +78,22 @@ pub struct Region<'t> {
 
 /// A part of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Element<'t> {
+pub enum Element<'t, M = Marker> {
     /// A line outside regions.
     Line(LineText<'t>),
     /// A region.
-    Region(Box<Region<'t>>),
+    Region(Box<Region<'t, M>>),
 }
 
-/// A file's text as lines and regions.
+/// A file's text as lines and regions. `M` is what is kept of an opening line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scan<'t> {
+pub struct Scan<'t, M = Marker> {
     /// Whether a byte-order mark stands at the start; it is part of no element (C12).
     pub bom: bool,
     /// How the file ends its lines.
     pub ending: Ending,
     /// Its parts in order.
-    pub elements: Vec<Element<'t>>,
+    pub elements: Vec<Element<'t, M>>,
     /// Whether the last line has an ending; `false` for an empty text.
     pub final_newline: bool,
 }
@@ -170,8 +170,9 @@ impl ScanFault {
 }
 
 /// A region whose closing line is not found yet.
-struct Opened<'t> {
-    marker: Marker,
+struct Opened<'t, M> {
+    label: Label,
+    marker: M,
     indent: &'t str,
     line: usize,
     start: usize,
@@ -181,10 +182,19 @@ struct Opened<'t> {
 /// Reads a file's text as lines and regions. Inside a region the first closing line ends it, and must bear its label
 /// (M15); opening lines of other labels there and closing lines outside regions are text (M16). The error is the first fault.
 pub fn scan<'t>(comments: &Comments, text: &'t str) -> Result<Scan<'t>, ScanFault> {
+    scan_as(comments, text, OpenLine::parse)
+}
+
+/// [`scan`] with `read` making of an opening line what is kept of it.
+pub fn scan_as<'t, M>(
+    comments: &Comments,
+    text: &'t str,
+    mut read: impl FnMut(&OpenLine<'t>) -> Result<M, AttributeFault>,
+) -> Result<Scan<'t, M>, ScanFault> {
     work::done(Work::TargetScanned);
     let bare = without_mark(text);
     let mut elements = Vec::new();
-    let mut opened: Option<Opened<'t>> = None;
+    let mut opened: Option<Opened<'t, M>> = None;
     let mut at = 0;
     for (index, whole) in bare.split_inclusive('\n').enumerate() {
         let (number, start) = (index + 1, at);
@@ -193,7 +203,7 @@ pub fn scan<'t>(comments: &Comments, text: &'t str) -> Result<Scan<'t>, ScanFaul
         let reading = comments.read(line);
         if let Some(open) = opened.take() {
             match reading {
-                Line::Close(label) if label == open.marker.label => {
+                Line::Close(label) if label == open.label => {
                     elements.push(Element::Region(Box::new(Region {
                         marker: open.marker,
                         indent: open.indent,
@@ -205,7 +215,7 @@ pub fn scan<'t>(comments: &Comments, text: &'t str) -> Result<Scan<'t>, ScanFaul
                 }
                 Line::Close(closing) => {
                     return Err(ScanFault::Mismatched {
-                        label: open.marker.label,
+                        label: open.label,
                         line: open.line,
                         closing,
                         closing_line: number,
@@ -213,9 +223,9 @@ pub fn scan<'t>(comments: &Comments, text: &'t str) -> Result<Scan<'t>, ScanFaul
                 }
                 // Sedum writes no marker into a body (I13), so this one begins the next region and the closing line
                 // of the first is gone (M15); swallowing it would lose what stands between the two.
-                Line::Open(again) if again.label == open.marker.label => {
+                Line::Open(again) if again.label == open.label => {
                     return Err(ScanFault::Unclosed {
-                        label: open.marker.label,
+                        label: open.label,
                         line: open.line,
                     });
                 }
@@ -226,14 +236,14 @@ pub fn scan<'t>(comments: &Comments, text: &'t str) -> Result<Scan<'t>, ScanFaul
         let anchor = match reading {
             Line::Open(open) => {
                 work::done(Work::MarkerRead);
-                let marker = open.parse().map_err(|fault| ScanFault::Attributes {
+                let marker = read(&open).map_err(|fault| ScanFault::Attributes {
                     fault,
                     line: number,
                 })?;
-                let indent = line.len() - line.trim_start().len();
                 opened = Some(Opened {
                     marker,
-                    indent: line.get(..indent).unwrap_or_default(),
+                    indent: open.indent(),
+                    label: open.label,
                     line: number,
                     start,
                     body_start: at,
@@ -247,7 +257,7 @@ pub fn scan<'t>(comments: &Comments, text: &'t str) -> Result<Scan<'t>, ScanFaul
     }
     if let Some(open) = opened {
         return Err(ScanFault::Unclosed {
-            label: open.marker.label,
+            label: open.label,
             line: open.line,
         });
     }
@@ -278,7 +288,7 @@ fn without_ending(line: &str) -> &str {
     }
 }
 
-impl<'t> Element<'t> {
+impl<'t, M> Element<'t, M> {
     /// The line, outside a region.
     pub fn line(&self) -> Option<&LineText<'t>> {
         match self {
@@ -288,7 +298,7 @@ impl<'t> Element<'t> {
     }
 
     /// The region.
-    pub fn region(&self) -> Option<&Region<'t>> {
+    pub fn region(&self) -> Option<&Region<'t, M>> {
         match self {
             Self::Line(_) => None,
             Self::Region(region) => Some(region),
@@ -308,9 +318,9 @@ impl<'t> LineText<'t> {
     }
 }
 
-impl<'t> Scan<'t> {
+impl<'t, M> Scan<'t, M> {
     /// `bare` is `text` behind its byte-order mark.
-    fn new(text: &str, bare: &str, elements: Vec<Element<'t>>) -> Self {
+    fn new(text: &str, bare: &str, elements: Vec<Element<'t, M>>) -> Self {
         Self {
             bom: bare.len() < text.len(),
             ending: Ending::of(bare),
@@ -325,7 +335,7 @@ impl<'t> Scan<'t> {
     }
 
     /// The regions, in order.
-    pub fn regions(&self) -> impl Iterator<Item = &Region<'t>> {
+    pub fn regions(&self) -> impl Iterator<Item = &Region<'t, M>> {
         self.elements.iter().filter_map(Element::region)
     }
 

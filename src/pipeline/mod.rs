@@ -13,6 +13,7 @@ mod outcome;
 mod replay;
 mod run;
 mod steps;
+mod told;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

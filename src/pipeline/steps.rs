@@ -9,12 +9,12 @@ use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use crate::diag::{Problem, Severity, listed, quoted, shown};
 use crate::expand::{ExpandFault, Identity, Injection};
 use crate::genpkg::{self, Package, PackageSet};
-use crate::inject::{self, RegionOutcome};
+use crate::inject;
 use crate::invocation::Invocation;
 use crate::log;
 use crate::parallel;
 use crate::recording;
-use crate::resolve::create::{self, Created, FileOutcome};
+use crate::resolve::create::{self, Created};
 use crate::resolve::{Resolved, Variables};
 use crate::selection::{Judge, Judged};
 use crate::template::Scope;
@@ -22,6 +22,7 @@ use crate::tree::{Options, Tree};
 use crate::value::{Names, Value};
 
 use super::capture::capture;
+use super::told;
 use super::{
     Changed, Config, Expansion, Outcome, PathReport, Phase, RecordReport, Rejection, RunError,
     Selected, Source, Stop, Surroundings, UnmanagedReport,
@@ -49,44 +50,47 @@ pub(super) fn used_packages<'p>(records: &[Resolved<'p>]) -> Vec<&'p Package> {
     by_name.into_values().collect()
 }
 
+/// What describing one path costs, for [`parallel::map`].
+const PATH_COST: usize = 512;
+
 /// What phase 2 decided, as data for a report; with `variables` every template rendered too.
 fn describe(records: &[Resolved<'_>], variables: Option<&Variables>) -> Vec<RecordReport> {
-    records
-        .iter()
-        .map(|record| {
-            let files = record.files.iter().map(|file| PathReport {
-                path: file.path.clone(),
-                package: file.package.name.clone(),
-                template: file.template.map(|t| t.name.clone()),
-                is_default: file.is_default,
-                captures: file
-                    .captures
-                    .iter()
-                    .filter_map(|(name, value)| match value {
-                        Value::Text(text) => Some((name.clone(), text.clone())),
-                        _ => None,
-                    })
-                    .collect(),
-                unmanaged: None,
-                rendered: variables.map(|variables| rendered(file, variables)),
-            });
-            let unmanaged = record.unmanaged.iter().map(|path| PathReport {
-                path: path.path.clone(),
-                package: path.package.to_owned(),
-                template: None,
-                is_default: false,
-                captures: Names::new(),
-                unmanaged: Some(path.entry.to_owned()),
-                rendered: None,
-            });
-            let mut paths: Vec<_> = files.chain(unmanaged).collect();
-            paths.sort_by(|a, b| a.path.cmp(&b.path));
-            RecordReport {
-                record: record.record.clone(),
-                paths,
-            }
-        })
-        .collect()
+    let records: Vec<_> = records.iter().collect();
+    let paths = records.iter().map(|r| r.files.len() + r.unmanaged.len());
+    let cost = paths.sum::<usize>() * PATH_COST;
+    parallel::map(records, cost, |record| {
+        let files = record.files.iter().map(|file| PathReport {
+            path: file.path.clone(),
+            package: file.package.name.clone(),
+            template: file.template.map(|t| t.name.clone()),
+            is_default: file.is_default,
+            captures: file
+                .captures
+                .iter()
+                .filter_map(|(name, value)| match value {
+                    Value::Text(text) => Some((name.clone(), text.clone())),
+                    _ => None,
+                })
+                .collect(),
+            unmanaged: None,
+            rendered: variables.map(|variables| rendered(file, variables)),
+        });
+        let unmanaged = record.unmanaged.iter().map(|path| PathReport {
+            path: path.path.clone(),
+            package: path.package.to_owned(),
+            template: None,
+            is_default: false,
+            captures: Names::new(),
+            unmanaged: Some(path.entry.to_owned()),
+            rendered: None,
+        });
+        let mut paths: Vec<_> = files.chain(unmanaged).collect();
+        paths.sort_by(|a, b| a.path.cmp(&b.path));
+        RecordReport {
+            record: record.record.clone(),
+            paths,
+        }
+    })
 }
 
 fn rendered(file: &crate::resolve::ResolvedFile<'_>, variables: &Variables) -> String {
@@ -115,30 +119,7 @@ impl Outcome {
 /// Puts the decided records into the outcome and the log.
 pub(super) fn resolved(records: &[Resolved<'_>], around: &Surroundings<'_>, outcome: &mut Outcome) {
     outcome.describe(records, None);
-    if !around.log.is_on() {
-        return;
-    }
-    for record in &outcome.records {
-        log!(around.log, "record {}", record.record);
-        for path in &record.paths {
-            match &path.unmanaged {
-                Some(entry) => log!(
-                    around.log,
-                    "  {} unmanaged: package {} declares {entry:?}",
-                    path.path,
-                    path.package
-                ),
-                None => log!(
-                    around.log,
-                    "  {} package {} template {} captures {:?}",
-                    path.path,
-                    path.package,
-                    path.template.as_deref().unwrap_or("(none)"),
-                    path.captures
-                ),
-            }
-        }
-    }
+    told::records(around.log, &outcome.records);
 }
 
 /// The unmanaged paths of all records, each once (N13).
@@ -253,17 +234,7 @@ pub(super) fn create(
     })?;
     outcome.files = std::mem::take(&mut created.files);
     outcome.reached = Phase::Files;
-    if around.log.is_on() {
-        for file in &outcome.files {
-            let done = match file.outcome {
-                FileOutcome::Created => "created".to_owned(),
-                FileOutcome::Updated { lines } => format!("updated (+{lines} lines)"),
-                FileOutcome::Present => "already present".to_owned(),
-            };
-            let template = file.template.as_deref().unwrap_or("(none: starts empty)");
-            log!(around.log, "file {} {done}, template {template}", file.path);
-        }
-    }
+    told::files(around.log, &outcome.files);
     Ok(created)
 }
 
@@ -365,27 +336,8 @@ pub(super) fn expand<'p>(
             anchor: injection.single.anchor.name().to_owned(),
         })
         .collect();
-    if around.log.is_on() {
-        for injection in injections.iter().flatten() {
-            log!(
-                around.log,
-                "expanded {} {} to {} at {}",
-                injection.record,
-                label(&injection.action.name, injection.variant.as_deref()),
-                injection.path,
-                injection.single.anchor.name()
-            );
-        }
-    }
+    told::expansions(around.log, &injections);
     Ok(injections)
-}
-
-/// An action, with the discriminator's value where there is one.
-fn label(action: &str, variant: Option<&str>) -> String {
-    match variant {
-        Some(variant) => format!("{action}:{variant}"),
-        None => action.to_owned(),
-    }
 }
 
 /// Whether two pairs of texts are the same ones in memory.
@@ -446,8 +398,8 @@ pub(super) fn inject(
     let regions = inject::inject(injections.into_iter().flatten(), tree)
         .map_err(|problems| RunError::problems("injections find no place", problems))?;
     for region in &regions {
-        let label = label(&region.action, region.variant.as_deref());
         if let Some(tier) = &region.unknown_tier {
+            let label = told::label(&region.action, region.variant.as_deref()).to_string();
             outcome.warnings.push(Problem::new(format!(
                 "{}: the region {} has the tier {}, which this version does not know; it is left as it is",
                 shown(&region.path),
@@ -455,19 +407,8 @@ pub(super) fn inject(
                 quoted(tier)
             )));
         }
-        let done = match region.outcome {
-            RegionOutcome::Injected => "injected",
-            RegionOutcome::Replaced => "replaced",
-            RegionOutcome::Unchanged => "unchanged",
-            RegionOutcome::Seeded => "left as seeded",
-        };
-        log!(
-            around.log,
-            "region {} {label} {done} ({})",
-            region.path,
-            region.record
-        );
     }
+    told::regions(around.log, &regions);
     outcome.regions = regions;
     outcome.reached = Phase::Injection;
     Ok(())

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::diag::shown;
+use crate::diag::{Shown, shown};
 use crate::inject::RegionOutcome;
+use crate::parallel;
 use crate::pipeline::{Outcome, Phase, Stop};
 use crate::resolve::create::FileOutcome;
 
@@ -31,23 +32,35 @@ pub fn text(outcome: &Outcome) -> String {
 }
 
 fn files(outcome: &Outcome, out: &mut String) {
-    let mut counts = [0_usize; 3];
-    let mut groups = [String::new(), String::new(), String::new()];
+    let place = |outcome: FileOutcome| match outcome {
+        FileOutcome::Created => 0,
+        FileOutcome::Updated { .. } => 1,
+        FileOutcome::Present => 2,
+    };
+    let mut groups = [Vec::new(), Vec::new(), Vec::new()];
     for file in &outcome.files {
-        let path = shown(&file.path);
-        let (group, line) = match file.outcome {
-            FileOutcome::Created => (0, format!("created  {path}")),
-            FileOutcome::Updated { lines } => (1, format!("updated  {path}  (+{lines} lines)")),
-            FileOutcome::Present => (2, format!("present  {path}")),
-        };
-        if let (Some(count), Some(text)) = (counts.get_mut(group), groups.get_mut(group)) {
-            *count += 1;
-            let _ = writeln!(text, "{line}");
+        if let Some(group) = groups.get_mut(place(file.outcome)) {
+            group.push(file);
         }
     }
-    out.push_str(&groups.concat());
+    for group in &groups {
+        out.push_str(&parallel::text(
+            group,
+            group.len() * parallel::LINE_COST,
+            |file, out| {
+                let path = Shown(&file.path);
+                let _ = match file.outcome {
+                    FileOutcome::Created => writeln!(out, "created  {path}"),
+                    FileOutcome::Updated { lines } => {
+                        writeln!(out, "updated  {path}  (+{lines} lines)")
+                    }
+                    FileOutcome::Present => writeln!(out, "present  {path}"),
+                };
+            },
+        ));
+    }
     let be = if outcome.dry_run { "would be " } else { "" };
-    let [created, updated, present] = counts;
+    let [created, updated, present] = groups.map(|group| group.len());
     let _ = writeln!(
         out,
         "{} path(s) authorized, {created} {be}created, {updated} {be}updated, {present} already present, {} left unmanaged",
@@ -121,24 +134,27 @@ fn expansions(outcome: &Outcome, out: &mut String) {
 }
 
 fn regions(outcome: &Outcome, out: &mut String) {
+    let place = |outcome| match outcome {
+        RegionOutcome::Injected => (0, "injected "),
+        RegionOutcome::Replaced => (1, "replaced "),
+        RegionOutcome::Unchanged => (2, "unchanged"),
+        RegionOutcome::Seeded => (3, "seeded   "),
+    };
     let mut counts = [0_usize; 4];
     for region in &outcome.regions {
-        let (at, word) = match region.outcome {
-            RegionOutcome::Injected => (0, "injected "),
-            RegionOutcome::Replaced => (1, "replaced "),
-            RegionOutcome::Unchanged => (2, "unchanged"),
-            RegionOutcome::Seeded => (3, "seeded   "),
-        };
-        if let Some(count) = counts.get_mut(at) {
+        if let Some(count) = counts.get_mut(place(region.outcome).0) {
             *count += 1;
         }
-        let _ = writeln!(
-            out,
-            "{word}  {}  {}",
-            shown(&region.path),
-            label(&region.action, region.variant.as_deref())
-        );
     }
+    let cost = outcome.regions.len() * parallel::LINE_COST;
+    out.push_str(&parallel::text(&outcome.regions, cost, |region, out| {
+        let (_, word) = place(region.outcome);
+        let (path, action) = (Shown(&region.path), Shown(&region.action));
+        let _ = match region.variant.as_deref() {
+            Some(variant) => writeln!(out, "{word}  {path}  {action}:{}", Shown(variant)),
+            None => writeln!(out, "{word}  {path}  {action}"),
+        };
+    }));
     let [injected, replaced, unchanged, seeded] = counts;
     let _ = writeln!(
         out,

@@ -3,7 +3,6 @@
 //! A missing file is created from its rendered template, an existing one reconciled with it. Nothing is written here:
 //! the staged tree keeps the edits until the run commits.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet, HashSetExt as _};
@@ -90,42 +89,42 @@ pub fn create(
     results.sort_by_key(|(at, _, _)| *at);
 
     let mut problems = Vec::new();
-    let mut reports: BTreeMap<&str, FileReport> = BTreeMap::new();
+    let mut reports = Vec::with_capacity(results.len());
     let mut planted = Planted::default();
+    planted.by_path.reserve(results.len());
     for (_, file, result) in results {
         match result {
-            Ok((outcome, anchors)) => {
+            Ok((report, anchors)) => {
                 if let Some(anchors) = anchors {
                     planted.by_path.insert(file.path.clone(), anchors);
                 }
-                let report = reports.entry(&file.path).or_insert_with(|| FileReport {
-                    path: file.path.clone(),
-                    package: file.package.name.clone(),
-                    template: file.template.map(|t| t.name.clone()),
-                    outcome,
-                });
-                // The first thing done to a path is what happened to the file.
-                if report.outcome == FileOutcome::Present {
-                    report.outcome = outcome;
-                }
+                reports.push(report);
             }
             Err(problem) => problems.push(problem),
         }
     }
-    if problems.is_empty() {
-        Ok(Created {
-            files: reports.into_values().collect(),
-            planted,
-        })
-    } else {
-        Err(problems)
+    if !problems.is_empty() {
+        return Err(problems);
     }
+    reports.sort_by(|a, b| a.path.cmp(&b.path));
+    // The first thing done to a path is what happened to the file.
+    reports.dedup_by(|later, first| {
+        let is_same = later.path == first.path;
+        if is_same && first.outcome == FileOutcome::Present {
+            first.outcome = later.outcome;
+        }
+        is_same
+    });
+    Ok(Created {
+        files: reports,
+        planted,
+    })
 }
 
 /// What was done to a file, and its anchors when it carries any.
-type Staged = (FileOutcome, Option<Vec<String>>);
+type Staged = (FileReport, Option<Vec<String>>);
 
-/// Stages files of different paths, each with its number: what came of each. Only reading them is one after the other.
+/// Stages files of different paths, each with its number: what came of each.
 fn stage<'f, 'p>(
     files: Vec<(usize, &'f ResolvedFile<'p>)>,
     variables: &Variables,
@@ -135,10 +134,12 @@ fn stage<'f, 'p>(
     let mut rendered = parallel::map(files, cost, |(at, file)| {
         (at, file, render(file, variables))
     });
-    for (_, file, text) in &mut rendered {
-        if text.is_ok()
-            && let Err(error) = tree.read(&file.path)
-        {
+    let sound = || rendered.iter().filter(|(_, _, text)| text.is_ok());
+    let paths: Vec<&str> = sound().map(|(_, file, _)| file.path.as_str()).collect();
+    let read = tree.read_all(&paths);
+    let sound = rendered.iter_mut().filter(|(_, _, text)| text.is_ok());
+    for ((_, _, text), read) in sound.zip(read) {
+        if let Err(error) = read {
             *text = Err(Problem::new(error.to_string()));
         }
     }
@@ -153,11 +154,11 @@ fn stage<'f, 'p>(
     let stage = |(at, file, result): (usize, &'f ResolvedFile<'p>, Result<Settled, Problem>)| {
         let staged = result.map(|settled| {
             if let Some(text) = settled.text {
-                let is_new = settled.outcome == FileOutcome::Created;
+                let is_new = settled.report.outcome == FileOutcome::Created;
                 let executable = file.template.is_some_and(|template| template.executable);
                 tree.stage(&file.path, text, executable && is_new);
             }
-            (settled.outcome, settled.anchors)
+            (settled.report, settled.anchors)
         });
         (at, file, staged)
     };
@@ -166,7 +167,7 @@ fn stage<'f, 'p>(
 
 /// What a file that has been read comes to.
 struct Settled {
-    outcome: FileOutcome,
+    report: FileReport,
     anchors: Option<Vec<String>>,
     /// The text to stage, when there is something to do.
     text: Option<String>,
@@ -180,6 +181,12 @@ fn settle(
     names: &Names,
 ) -> Result<Settled, Problem> {
     let comments = file.package.comments.as_ref();
+    let report = |outcome| FileReport {
+        path: file.path.clone(),
+        package: file.package.name.clone(),
+        template: file.template.map(|template| template.name.clone()),
+        outcome,
+    };
     let scanned = |text: &str| -> Result<Option<Vec<String>>, Problem> {
         let Some(comments) = comments else {
             return Ok(None);
@@ -191,7 +198,7 @@ fn settle(
     let Some(existing) = tree.text(&file.path) else {
         let text = rendered.unwrap_or_default();
         return Ok(Settled {
-            outcome: FileOutcome::Created,
+            report: report(FileOutcome::Created),
             anchors: scanned(&text)?,
             text: Some(text),
         });
@@ -202,7 +209,7 @@ fn settle(
         None => marker::scan_plain(existing),
     };
     let present = Settled {
-        outcome: FileOutcome::Present,
+        report: report(FileOutcome::Present),
         anchors: anchors(&scan),
         text: None,
     };
@@ -212,7 +219,7 @@ fn settle(
     match reconcile(comments, &scan, &template) {
         Reconciled::Unchanged => Ok(present),
         Reconciled::Grown { text, lines } => Ok(Settled {
-            outcome: FileOutcome::Updated { lines },
+            report: report(FileOutcome::Updated { lines }),
             anchors: scanned(&text)?,
             text: Some(text),
         }),

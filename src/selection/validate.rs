@@ -105,7 +105,7 @@ impl<'a, 'p> Judge<'a, 'p> {
     pub fn judge(&self, invocations: &[Invocation]) -> Result<Judged<'p>, Vec<Violation>> {
         let mut violations = Vec::new();
         let mut judged: Judged<'p> = Vec::with_capacity(invocations.len());
-        let mut seen: HashMap<(Arc<str>, Identity), usize> = HashMap::new();
+        let mut seen = HashMap::with_capacity(invocations.len());
         let bound = Bound::of(invocations);
         for (index, invocation) in invocations.iter().enumerate() {
             let before = violations.len();

@@ -5,6 +5,7 @@
 //! output directory, refuses every path that leaves it or is no regular text file, and notices what changed on disk behind
 //! its back. It must not know what the text means: markers, templates and records are other modules' business.
 
+mod ahead;
 mod apart;
 mod commit;
 mod disk;
@@ -23,7 +24,7 @@ use std::time::Duration;
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
-use foldhash::{HashMap, HashMapExt as _};
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
 use crate::platform::{self, Identity};
 use apart::Apart;
@@ -54,7 +55,7 @@ pub struct Tree {
     folders: Folders,
     files: Vec<StagedFile>,
     by_path: HashMap<String, usize>,
-    by_place: HashMap<(FolderId, String), usize>,
+    by_place: HashMap<FolderId, HashMap<String, usize>>,
     by_identity: HashMap<Identity, usize>,
     apart: Vec<Apart>,
     unreadable: Option<TreeError>,
@@ -187,6 +188,23 @@ impl Tree {
         Ok(self.files.get(index).and_then(StagedFile::text))
     }
 
+    /// Reads all of `paths`, each as [`Tree::read`] does, in their order; the errors are in that order too.
+    pub fn read_all(&mut self, paths: &[&str]) -> Vec<Result<(), TreeError>> {
+        self.walk_to_folders(paths);
+        self.files.reserve(paths.len());
+        self.by_path.reserve(paths.len());
+        self.by_identity.reserve(paths.len());
+        let found = ahead::read(&self.folders, paths);
+        let both = paths.iter().zip(found);
+        both.map(|(path, found)| match found {
+            Some(found) if !self.by_path.contains_key(*path) => {
+                self.enter(path, found.place, found.before).map(drop)
+            }
+            _ => self.index(path).map(drop),
+        })
+        .collect()
+    }
+
     /// What a message calls the output directory's files: a path as the run knows it to one that opens from where the
     /// run was started.
     pub fn names(&self) -> Names {
@@ -240,6 +258,23 @@ impl Tree {
         commit::commit(self, &mut SystemDisk, interrupted)
     }
 
+    /// Comes to know the folders of `paths` that are there. One that is missing is left to the path that needs it first,
+    /// so that what is said of a file in a folder's place does not depend on who asks.
+    fn walk_to_folders(&mut self, paths: &[&str]) {
+        let mut tried = HashSet::new();
+        for path in paths {
+            let (parent, _) = path.rsplit_once('/').unwrap_or(("", path));
+            let is_new = self.folders.known(parent).is_none() && tried.insert(parent);
+            if is_new
+                && names::check(path).is_ok()
+                && self.folders.is_there(&mut SystemDisk, parent)
+            {
+                // What is wrong on the way is said when the path is read.
+                let _ = self.folders.place(&mut SystemDisk, path);
+            }
+        }
+    }
+
     fn file(&self, path: &str) -> Option<&StagedFile> {
         self.files.get(*self.by_path.get(path)?)
     }
@@ -251,11 +286,22 @@ impl Tree {
         }
         names::check(path)?;
         let place = self.folders.place(&mut SystemDisk, path)?;
+        self.enter(path, place, None)
+    }
+
+    /// Takes in the file at `place`, which `path` leads to; its text is `read` or, without that, read now.
+    fn enter(
+        &mut self,
+        path: &str,
+        place: Place,
+        read: Option<Before>,
+    ) -> Result<usize, TreeError> {
         let identity = place.found.as_ref().and_then(platform::identity);
         self.refuse_apart(path, &place)?;
         self.refuse_shared_place(path, &place, identity)?;
         let before = match &place.found {
             None => None,
+            Some(_) if read.is_some() => read,
             Some(metadata) => {
                 let folder = self.folders.handle(&mut SystemDisk, place.folder);
                 let read = folder
@@ -266,8 +312,8 @@ impl Tree {
         };
         let index = self.files.len();
         self.by_path.insert(path.to_owned(), index);
-        self.by_place
-            .insert((place.folder, place.name.clone()), index);
+        let names = self.by_place.entry(place.folder).or_default();
+        names.insert(place.name.clone(), index);
         if let Some(identity) = identity {
             self.by_identity.insert(identity, index);
         }
@@ -304,10 +350,8 @@ impl Tree {
         identity: Option<Identity>,
     ) -> Result<(), TreeError> {
         let path_of = |index: &usize| self.files.get(*index).map(|file| file.path.clone());
-        let twin = self
-            .by_place
-            .get(&(place.folder, place.name.clone()))
-            .or_else(|| self.by_identity.get(&identity?));
+        let at = |folder: FolderId, name: &str| self.by_place.get(&folder)?.get(name);
+        let twin = at(place.folder, &place.name).or_else(|| self.by_identity.get(&identity?));
         if let Some(first) = twin.and_then(path_of) {
             return Err(TreeError::OneFile {
                 first,
@@ -323,7 +367,7 @@ impl Tree {
         }
         for folder in self.folders.to_create(place.folder) {
             let within = self.folders.within(folder);
-            let file = within.and_then(|within| self.by_place.get(&within));
+            let file = within.and_then(|(folder, name)| at(folder, &name));
             if let Some(file) = file.and_then(path_of) {
                 return Err(TreeError::FileAndFolder {
                     file,

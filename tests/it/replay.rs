@@ -686,6 +686,22 @@ fn crlf_no_final_newline_and_a_shebang_i6_i13() {
     done.then(REPLAY).ok().wrote_nothing();
 }
 
+/// Of two regions with one identity it is the first that is Sedum's, also when only the second is as it would write it.
+#[test]
+fn the_first_of_equal_regions_is_replaced_m25() {
+    let region = |record: &str, body: &str| {
+        format!(
+            "-- sedum:addThread {{\"tier\":\"owned\",\"record\":\"{record}\",\"kwargs\":{{\"cloth\":\"scarf\",\"colour\":\"red\",\"count\":1}}}}\n{body}\n-- /sedum:addThread\n"
+        )
+    };
+    let written = region("r-scarf", "thread red x1");
+    let file = |first: &str| SCARF.replace("threads\n", &format!("threads\n{first}{written}"));
+    let done = replay(&[thread("red")])
+        .file("out/cloth/scarf.loom", file(&region("r-other", "old")))
+        .ok();
+    done.wrote("out/cloth/scarf.loom", &file(&written));
+}
+
 #[test]
 fn carried_keys_and_a_foreign_writer_m18_m21() {
     let region = "-- sedum:addThread {\"zeal\": [1, 2],\"tier\":\"owned\",\"writer\":\"weaver\",\"kwargs\":{\"cloth\":\"scarf\",\"colour\":\"red\"},\"angle\":{\"b\":1,\"a\":2}}\nold\n-- /sedum:addThread\n";

@@ -100,13 +100,15 @@ fn past_space(text: &[u8], mut at: usize) -> usize {
 fn past_brackets(text: &[u8], start: usize) -> Option<usize> {
     let mut open = 0_usize;
     let mut at = start;
+    if !matches!(text.get(at)?, b'{' | b'[') {
+        return None;
+    }
     loop {
+        at = next(text, at, &STRUCTURAL)?;
         match text.get(at)? {
             b'{' | b'[' => open += 1,
-            b'}' | b']' => open = open.checked_sub(1)?,
-            _ if open == 0 => return None,
             b'"' => at = closing_quote(text, at + 1)?,
-            _ => {}
+            _ => open = open.checked_sub(1)?,
         }
         at += 1;
         if open == 0 {
@@ -117,12 +119,33 @@ fn past_brackets(text: &[u8], start: usize) -> Option<usize> {
 
 fn closing_quote(text: &[u8], mut at: usize) -> Option<usize> {
     loop {
+        at = next(text, at, &ENDS_TEXT)?;
         match text.get(at)? {
             b'"' => return Some(at),
-            b'\\' => at += 2,
-            _ => at += 1,
+            _ => at += 2,
         }
     }
+}
+
+/// Which bytes mean something outside a string.
+static STRUCTURAL: [bool; 256] = table(b"{[}]\"");
+/// Which bytes mean something in a string.
+static ENDS_TEXT: [bool; 256] = table(b"\"\\");
+
+const fn table(bytes: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < bytes.len() {
+        table[bytes[at] as usize] = true;
+        at += 1;
+    }
+    table
+}
+
+/// The offset of the next byte that means something. A look-up a byte, since nearly all of a recording goes through here.
+fn next(text: &[u8], at: usize, means: &[bool; 256]) -> Option<usize> {
+    let rest = text.get(at..)?;
+    Some(at + rest.iter().position(|byte| means[usize::from(*byte)])?)
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 //! It decides by letter case and Unicode normal form only; what a link leads to is the output tree's affair. A table of
 //! lower-case letters would not do: file systems fold, and fold by the same table as a case-insensitive expression.
 
-use std::collections::{HashMap, HashSet};
-
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::canonical_combining_class;
@@ -56,10 +55,19 @@ pub fn conflicts<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<(String, Strin
     let mut seen: HashMap<String, Seen<'p>> = HashMap::new();
     let mut reported: HashSet<(&str, &str)> = HashSet::new();
     let mut pairs = Vec::new();
+    let mut before = "";
     for path in paths {
         let folded = fold(path);
         let mut end = 0;
         let mut components = path.split('/').peekable();
+        // The folders that it has in common with the path before it, letter by letter, were entered with that.
+        let parent = path.rfind('/').map_or("", |end| &path[..=end]);
+        let is_in_step = folded.rfind('/').map_or(0, |end| end + 1) == parent.len();
+        if is_in_step && before.starts_with(parent) {
+            end = parent.len();
+            components = path[end..].split('/').peekable();
+        }
+        before = path;
         while let Some(component) = components.next() {
             // Folding neither adds nor removes a `/`, so the two paths have their components in step.
             end = folded[end..].find('/').map_or(folded.len(), |at| end + at);

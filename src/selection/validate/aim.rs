@@ -54,10 +54,15 @@ impl<'i> Bound<'i> {
 impl<'p> Judge<'_, 'p> {
     /// D18, D19, N15.
     pub(super) fn target(&self, part: &Part<'p>, case: &mut Case<'_, '_>) -> Option<Arc<str>> {
+        let known = |path: &String| self.files.get(path.as_str()).map(Arc::clone);
+        // The record's paths are clean, so what is rendered as one of them need not be looked at further.
+        let rendered = part.rendered_target(self.variables);
+        if let Some(known) = rendered.as_ref().ok().and_then(known) {
+            return Some(known);
+        }
         let target = part.target(self.variables);
-        let known = target.as_ref().ok();
-        if let Some(known) = known.and_then(|path| self.files.get(path.as_str())) {
-            return Some(Arc::clone(known));
+        if let Some(known) = target.as_ref().ok().and_then(known) {
+            return Some(known);
         }
         let of = part.shown_name(case.action);
         let (message, mend) = match target {

@@ -23,7 +23,8 @@ const OPEN_LIMIT: usize = 96;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::tree) struct FolderId(usize);
 
-const ROOT: FolderId = FolderId(0);
+/// The output directory itself.
+pub(in crate::tree) const ROOT: FolderId = FolderId(0);
 
 #[derive(Debug)]
 struct Folder {
@@ -143,26 +144,47 @@ impl Folders {
         id: FolderId,
     ) -> io::Result<&Dir> {
         let missing = || io::Error::from(io::ErrorKind::NotFound);
-        let root = self.root.as_ref().ok_or_else(missing)?;
         if id == ROOT {
-            return Ok(root);
+            return self.root.as_ref().ok_or_else(missing);
         }
         if !self.open.contains_key(&id) {
-            let Some(State::There(expected)) = self.get(id).map(|folder| folder.state) else {
-                return Err(missing());
-            };
-            let handle = disk.open_folder(root, &self.real(id))?;
-            if platform::identity(&disk.folder_metadata(&handle)?) != expected {
-                return Err(io::Error::other(
-                    "its folder is not the one that the run read before",
-                ));
-            }
+            let handle = self.opened(disk, id)?;
             if self.open.len() >= OPEN_LIMIT {
                 self.open.clear();
             }
             self.open.insert(id, handle);
         }
         self.open.get(&id).ok_or_else(missing)
+    }
+
+    /// The folder, opened by itself. Fails when it is not the folder that was seen first.
+    pub(in crate::tree) fn opened(&self, disk: &mut dyn Disk, id: FolderId) -> io::Result<Dir> {
+        let missing = || io::Error::from(io::ErrorKind::NotFound);
+        let root = self.root.as_ref().ok_or_else(missing)?;
+        if id == ROOT {
+            return root.try_clone();
+        }
+        let Some(State::There(expected)) = self.get(id).map(|folder| folder.state) else {
+            return Err(missing());
+        };
+        let handle = disk.open_folder(root, &self.real(id))?;
+        if platform::identity(&disk.folder_metadata(&handle)?) != expected {
+            return Err(io::Error::other(
+                "its folder is not the one that the run read before",
+            ));
+        }
+        Ok(handle)
+    }
+
+    /// Whether the folder part of a path, as written, leads to a folder that is there.
+    pub(in crate::tree) fn is_there(&self, disk: &mut dyn Disk, parent: &str) -> bool {
+        let root = self.root.as_ref();
+        root.is_some_and(|root| parent.is_empty() || disk.open_folder(root, parent).is_ok())
+    }
+
+    /// Where the folder part of a path of the run leads, and whether through a link, when a path has been walked there.
+    pub(in crate::tree) fn known(&self, parent: &str) -> Option<(FolderId, bool)> {
+        self.by_path.get(parent).copied()
     }
 
     /// Closes all handles, so that each folder is opened, and its identity compared, anew.

@@ -323,3 +323,68 @@ fn x37_a_path_too_long_for_the_system_is_an_error() {
         }
     }
 }
+
+#[test]
+fn y31_many_files_read_at_once_are_as_read_one_by_one() {
+    let place = Place::new();
+    let mut paths: Vec<String> = (0..200).map(|n| format!("many/f{n}.txt")).collect();
+    for (n, path) in paths.iter().enumerate().filter(|(n, _)| n % 3 != 0) {
+        place.write(path, &format!("text {n}\n"));
+    }
+    place.write("real/a.txt", "through a link\n");
+    place.link("linked", "real").link("link.txt", "many/f1.txt");
+    place.write("file", "").write("many/folder/x", "");
+    fs::write(place.at("many/latin.txt"), b"\xe9\n").unwrap();
+    let odd = [
+        "linked/a.txt",
+        "real/a.txt", // the same file as the one before
+        "link.txt",   // and as many/f1.txt
+        "file",
+        "file/below",
+        "many/folder",
+        "many/latin.txt",
+        "many/.sedum-1-2.tmp",
+        ".sedum/lock",
+        "../out/file",
+        "new/a/b.txt",
+        "new/a",
+        "top.txt",
+    ];
+    paths.extend(odd.map(str::to_owned));
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+
+    let mut singly = place.dry();
+    let alone: Vec<_> = paths
+        .iter()
+        .map(|path| singly.read(path).map(drop).map_err(|e| e.to_string()))
+        .collect();
+    assert_eq!(alone.iter().filter(|one| one.is_err()).count(), 9);
+    let mut tree = place.dry();
+    let together: Vec<_> = tree
+        .read_all(&paths)
+        .into_iter()
+        .map(|one| one.map_err(|e| e.to_string()))
+        .collect();
+    assert_eq!(together, alone);
+    for path in &paths {
+        assert_eq!(tree.text(path), singly.text(path), "{path}");
+        assert_eq!(tree.existed(path), singly.existed(path), "{path}");
+    }
+    assert_eq!(tree.text("many/f199.txt"), Some("text 199\n"));
+    assert_eq!(tree.text("linked/a.txt"), Some("through a link\n"));
+    assert!(!tree.existed("many/f0.txt"));
+}
+
+#[test]
+fn x30_what_was_read_or_staged_is_not_read_again_with_others() {
+    let place = Place::new();
+    place.write("a/b.txt", "on disk\n").write("a/c.txt", "c\n");
+    let mut tree = place.dry();
+    tree.stage("a/b.txt", "staged\n".to_owned(), false);
+    let read = tree.read_all(&["a/b.txt", "a/c.txt", "a/c.txt"]);
+    assert!(read.iter().all(Result::is_ok));
+    assert_eq!(tree.text("a/b.txt"), Some("staged\n"));
+    place.write("a/c.txt", "later\n");
+    assert!(tree.read_all(&["a/c.txt"]).iter().all(Result::is_ok));
+    assert_eq!(tree.text("a/c.txt"), Some("c\n"));
+}
