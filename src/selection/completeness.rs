@@ -86,9 +86,10 @@ pub fn question(unfilled: &[Unfilled], selected: &[Invocation]) -> String {
     };
     format!(
         "That answer is valid. It puts nothing at these anchors:\n{places}\
-         Does the change ask for something there that the answer lacks? If so, add it; if not, keep the answer as it is, \
-         for an anchor may well stay empty. Either way give the complete list of invocations again, those of the last \
-         answer included, as one JSON object and nothing else; one that you leave out is taken back:\n{list}"
+         Most anchors stay empty in most changes. Does the change itself say in words that something belongs there which \
+         the answer lacks? Only then add that, and nothing else; if the change does not say so, keep the answer as it \
+         is. Either way give the complete list of invocations again, those of the last answer included, as one JSON \
+         object and nothing else; one that you leave out is taken back:\n{list}"
     )
 }
 
