@@ -1,4 +1,4 @@
-// The filters that the matrix and the failures share: arm, model, factors, and whether marked runs are let in.
+// The filters that the matrix and the failures share: case, arm, model, commit, factors, and whether marked runs are let in.
 //
 // It decides which controls there are and what a state of the address asks for; it must not draw results.
 (function (root) {
@@ -17,6 +17,7 @@
       arm: params.arm,
       model: params.model,
       case: params.case,
+      commit: params.commit,
       factors,
     };
   }
@@ -66,10 +67,15 @@
       "case",
       Reading.list(context.report.cases).map((entry) => ({ id: entry.id, label: entry.title ?? entry.id })),
     );
+    // The newest commit first: it is what most people want.
+    const begun = [...context.runs].sort((a, b) => String(b.time).localeCompare(String(a.time)));
+    const commits = [...new Set(begun.map((run) => run.commit))]
+      .filter((commit) => typeof commit === "string" && commit !== "")
+      .map((commit) => ({ id: commit, label: commit.slice(0, 7) }));
     const select = (label, key, options) =>
       Parts.select(label, `filter-${key}`, options, params[key], (value) => changed({ [key]: value }));
     const active =
-      ["case", "arm", "model", "rule", "action", "kwarg", "show"].some((key) => params[key]) ||
+      ["case", "arm", "model", "commit", "rule", "action", "kwarg", "show"].some((key) => params[key]) ||
       Object.keys(params).some((key) => key.startsWith("f."));
     // On a narrow screen the results come first: the controls are folded unless one of them is in use.
     const open = active || matchMedia("(min-width: 46rem)").matches;
@@ -87,6 +93,7 @@
           select("Case", "case", cases),
           select("Arm", "arm", arms),
           select("Model", "model", models),
+          commits.length > 1 ? select("Commit", "commit", commits) : null,
           varied.map((choice) => factor(choice, params, changed)),
         ),
         admit(context, changed),

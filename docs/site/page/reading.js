@@ -215,7 +215,7 @@
     for (const [key, value] of Object.entries(wanted.factors ?? {})) {
       if (value && factorValue(run.factors?.[key]) !== value) return "filter";
     }
-    for (const key of ["arm", "model", "case"]) {
+    for (const key of ["arm", "model", "case", "commit"]) {
       if (wanted[key] && run[key] !== wanted[key]) return "filter";
     }
     const against = marks(run).find((mark) => mark.off && !(wanted.marks ?? []).includes(mark.id));

@@ -271,6 +271,12 @@ for (const [name, folder] of reports) {
       await page.reload();
       await page.waitForSelector("table.matrix");
       assert.equal(await page.locator("a.cell").count(), expected);
+      const commits = [...new Set(runs.map((run) => run.commit).filter(Boolean))];
+      if (commits.length > 1) {
+        await page.getByLabel("Commit", { exact: true }).selectOption(commits[0]);
+        const both = runs.filter((run) => run.model === model && run.commit === commits[0] && !off(run));
+        assert.equal(await page.locator("a.cell").count(), both.length);
+      }
       await leave(page);
     });
 

@@ -122,6 +122,12 @@ test("O4: a run of another fixture and one with retries are marked, shown, and s
   );
 });
 
+test("runs of another commit are out when one is asked for", () => {
+  assert.equal(Reading.hiddenBy(run({ commit: "abc" }), { commit: "abc" }), null);
+  assert.equal(Reading.hiddenBy(run({ commit: "abc" }), { commit: "abd" }), "filter");
+  assert.equal(Reading.hiddenBy(run({ commit: "abc" }), { commit: undefined }), null);
+});
+
 test("a run with two marks stays hidden until both are asked for", () => {
   const twice = run({ resolution: "smoke", clean: false });
   assert.equal(Reading.hiddenBy(twice, { marks: ["smoke"] }), "mark:dirty");

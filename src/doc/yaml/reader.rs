@@ -16,6 +16,9 @@ use super::spans::{block_scalar, indicator, left_out, span_of};
 use super::{tags, words};
 use crate::diag::{Span, shown};
 
+/// For how many items there is room from the beginning, at most.
+const MOST_ROOM: usize = 32 * 1024;
+
 /// A list or a map that is not closed yet.
 struct Frame {
     item: usize,
@@ -42,7 +45,8 @@ impl<'a> Reader<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         Self {
             text,
-            items: Vec::new(),
+            // Room that is not used costs nothing; a list that grows is copied, and its memory new each time.
+            items: Vec::with_capacity((text.len() / 8).min(MOST_ROOM)),
             open: Vec::new(),
             anchors: Anchors::default(),
             expanded: 0,
