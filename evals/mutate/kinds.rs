@@ -334,7 +334,7 @@ pub const KINDS: &[Kind] = &[
                 let free = single.injects_into.is_one_placeholder();
                 let named = single.injects_into.references().next().filter(|_| free)?;
                 let path = random.pick(&paths)?.clone();
-                kwargs.insert(named.name.clone(), Json::from(path));
+                kwargs.insert(named.name.to_owned(), Json::from(path));
                 for other in action.kwargs.keys().filter(|name| **name != named.name) {
                     if let Some(Json::String(text)) = kwargs.get_mut(other.as_str()) {
                         text.push_str(&random.below(100).to_string());

@@ -107,7 +107,7 @@ pub fn parts<'p>(package: &'p Package, action: &'p Action, bound: &Bindings) -> 
 fn with_defaults(action: &Action, bound: &Bindings) -> Bindings {
     let mut kwargs = Vec::with_capacity(action.kwargs.len());
     for (name, kwarg) in &action.kwargs {
-        if let Some(value) = bound.get(name).or(kwarg.default.as_ref()) {
+        if let Some(value) = bound.get(name).or(kwarg.default.as_deref()) {
             kwargs.push((name.clone(), value.clone()));
         }
     }

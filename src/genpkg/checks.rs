@@ -114,8 +114,8 @@ fn kwarg(declared: &KwargDeclaration, file: &File, findings: &mut Findings) -> O
     Some(Kwarg {
         kind,
         required: declared.required,
-        description: declared.description.clone(),
-        default: declared.default.as_ref().map(|d| d.value.clone()),
+        description: declared.description.as_deref().map(Box::from),
+        default: declared.default.as_ref().map(|d| Box::new(d.value.clone())),
     })
 }
 

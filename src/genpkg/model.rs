@@ -232,9 +232,9 @@ pub struct Kwarg {
     /// Whether every invocation binds it.
     pub required: bool,
     /// For the model (A12).
-    pub description: Option<String>,
+    pub description: Option<Box<str>>,
     /// Its value when an invocation does not bind it (A8).
-    pub default: Option<Value>,
+    pub default: Option<Box<Value>>,
 }
 
 /// An action of a package.
@@ -350,7 +350,7 @@ impl Action {
     pub fn rendered_kwargs(&self, template: &Template) -> BTreeSet<&str> {
         template
             .references()
-            .filter_map(|reference| self.kwargs.get_key_value(&reference.name))
+            .filter_map(|reference| self.kwargs.get_key_value(reference.name))
             .map(|(name, _)| name.as_str())
             .collect()
     }

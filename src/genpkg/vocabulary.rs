@@ -101,7 +101,7 @@ pub(super) fn template(
     };
     let mut reported: HashSet<&str> = HashSet::new();
     for reference in template.references() {
-        let name = reference.name.as_str();
+        let name = reference.name;
         if is_known(name) || !reported.insert(name) {
             continue;
         }

@@ -168,7 +168,7 @@ impl<'p> KwargEntry<'p> {
             kind: kwarg.kind.name(),
             required: kwarg.required,
             description: kwarg.description.as_deref(),
-            default: kwarg.default.as_ref(),
+            default: kwarg.default.as_deref(),
         }
     }
 }

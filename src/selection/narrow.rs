@@ -173,7 +173,7 @@ impl Target {
         for part in single.injects_into.fixed_parts() {
             let text = match part {
                 Ok(text) => Cow::Borrowed(text),
-                Err(reference) if action.kwargs.contains_key(&reference.name) => {
+                Err(reference) if action.kwargs.contains_key(reference.name) => {
                     pieces.push(String::new());
                     continue;
                 }
@@ -248,14 +248,14 @@ fn collapsed(piece: &str, is_first: bool) -> String {
 /// A run variable's text as the pattern renders it. A name that is neither kwarg nor variable is a load error; it
 /// counts as text that cannot be rendered.
 fn variable<'a>(
-    reference: &Reference,
+    reference: Reference<'_>,
     package: &Package,
     variables: &'a Variables,
 ) -> Option<Cow<'a, str>> {
-    let value = variables.of(package).get(&reference.name)?;
+    let value = variables.of(package).get(reference.name)?;
     package
         .engine
-        .apply(&reference.steps, operand(value).ok()?)
+        .apply(reference.steps, operand(value).ok()?)
         .ok()
 }
 

@@ -210,7 +210,7 @@ fn entries<'p>(catalog: &Catalog<'p>) -> Vec<Entry<'p>> {
 fn is_bare(action: &Action, single: &Single) -> bool {
     single.injects_into.is_one_placeholder()
         && single.injects_into.references().all(|reference| {
-            reference.steps.is_empty() && action.kwargs.contains_key(&reference.name)
+            reference.steps.is_empty() && action.kwargs.contains_key(reference.name)
         })
 }
 

@@ -392,7 +392,7 @@ fn derived(part: &Part<'_>, is_blank: &dyn Fn(&str) -> bool, case: &mut Case<'_,
         let is_kwarg = part.action.kwargs.contains_key(name);
         !is_kwarg || (part.kwargs.contains_key(name) && !is_blank(name))
     };
-    if template.references().all(|named| is_sound(&named.name)) {
+    if template.references().all(|named| is_sound(named.name)) {
         return;
     }
     for name in part.action.rendered_kwargs(template) {

@@ -1,5 +1,7 @@
 //! Pieces to a template whose transforms are resolved (L19, L20, L22).
 
+use std::borrow::Cow;
+
 use crate::diag::Span;
 use crate::transform::{Engine, Step};
 use crate::work::{self, Work};
@@ -9,24 +11,32 @@ use super::grammar::{self, Piece, RawReference};
 /// A template that renders without parsing.
 #[derive(Clone, Debug, Default)]
 pub struct Template {
-    text: String,
-    pub(super) parts: Vec<Part>,
+    text: Box<str>,
+    pub(super) parts: Box<[Part]>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Part {
     Text(Span),
     Braces,
-    Reference(Reference),
+    Reference(Stored),
+}
+
+/// A reference as a template keeps it. A package has very many, so the name stays in the text.
+#[derive(Clone, Debug)]
+pub(super) struct Stored {
+    name: Span,
+    steps: Cow<'static, [Step]>,
+    span: Span,
 }
 
 /// A name that a template renders, with the operations on it.
-#[derive(Clone, Debug)]
-pub struct Reference {
+#[derive(Clone, Copy, Debug)]
+pub struct Reference<'t> {
     /// The name.
-    pub name: String,
+    pub name: &'t str,
     /// The operations, pipelines taken apart.
-    pub steps: Vec<Step>,
+    pub steps: &'t [Step],
     /// The `{{...}}` in the template's text.
     pub span: Span,
 }
@@ -71,8 +81,8 @@ pub fn compile(text: &str, engine: Option<&Engine>) -> (Template, Vec<CompileFau
     }
     faults.sort_by_key(|fault| fault.span);
     let template = Template {
-        text: text.to_owned(),
-        parts,
+        text: text.into(),
+        parts: parts.into(),
     };
     (template, faults)
 }
@@ -82,17 +92,17 @@ fn resolve(
     raw: &RawReference,
     engine: Option<&Engine>,
     faults: &mut Vec<CompileFault>,
-) -> Reference {
+) -> Stored {
     let slice = |span: Span| {
         text.get(span.start as usize..span.end as usize)
             .unwrap_or_default()
     };
-    let mut steps = Vec::new();
+    let mut steps = Cow::Borrowed(&[][..]);
     for step in &raw.steps {
         let Some(engine) = engine else { break };
         match engine.resolve(slice(step.name), step.argument.map(slice)) {
             Ok(found) if steps.is_empty() => steps = found,
-            Ok(found) => steps.extend(found),
+            Ok(found) => steps.to_mut().extend(found.into_owned()),
             Err(fault) => faults.push(CompileFault {
                 span: step.span,
                 message: fault.to_string(),
@@ -101,8 +111,8 @@ fn resolve(
             }),
         }
     }
-    Reference {
-        name: slice(raw.name).to_owned(),
+    Stored {
+        name: raw.name,
         steps,
         span: raw.span,
     }
@@ -115,11 +125,19 @@ impl Template {
     }
 
     /// The references in order.
-    pub fn references(&self) -> impl Iterator<Item = &Reference> {
+    pub fn references(&self) -> impl Iterator<Item = Reference<'_>> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Reference(reference) => Some(reference),
+            Part::Reference(stored) => Some(self.reference(stored)),
             _ => None,
         })
+    }
+
+    pub(super) fn reference<'t>(&'t self, stored: &'t Stored) -> Reference<'t> {
+        Reference {
+            name: self.slice(stored.name),
+            steps: &stored.steps,
+            span: stored.span,
+        }
     }
 
     /// Whether the template renders a name.
@@ -139,11 +157,11 @@ impl Template {
 
     /// The text with references left out, as alternating fixed text: for each part the fixed text, or `None` for a
     /// reference (N20).
-    pub fn fixed_parts(&self) -> impl Iterator<Item = Result<&str, &Reference>> {
+    pub fn fixed_parts(&self) -> impl Iterator<Item = Result<&str, Reference<'_>>> {
         self.parts.iter().map(|part| match part {
             Part::Text(span) => Ok(self.slice(*span)),
             Part::Braces => Ok("{{"),
-            Part::Reference(reference) => Err(reference),
+            Part::Reference(stored) => Err(self.reference(stored)),
         })
     }
 

@@ -61,8 +61,8 @@ impl Template {
             match part {
                 Part::Text(span) => out.push_str(self.slice(*span)),
                 Part::Braces => out.push_str("{{"),
-                Part::Reference(reference) => {
-                    out.push_str(&rendered(reference, scope, engine)?);
+                Part::Reference(stored) => {
+                    out.push_str(&rendered(self.reference(stored), scope, engine)?);
                 }
             }
         }
@@ -71,13 +71,13 @@ impl Template {
 }
 
 fn rendered<'a>(
-    reference: &Reference,
+    reference: Reference<'_>,
     scope: Scope<'a>,
     engine: &Engine,
 ) -> Result<Cow<'a, str>, RenderFault> {
-    let name = || shown(&reference.name);
+    let name = || shown(reference.name);
     let value = scope
-        .get(&reference.name)
+        .get(reference.name)
         .ok_or_else(|| RenderFault::Unbound {
             name: name(),
             bound: scope.names(),
@@ -88,7 +88,7 @@ fn rendered<'a>(
     };
     let operand = operand(value).map_err(fault)?;
     engine
-        .apply(&reference.steps, operand)
+        .apply(reference.steps, operand)
         .map_err(|refusal| RenderFault::Value {
             name: name(),
             message: refusal.to_string(),

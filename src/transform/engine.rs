@@ -95,16 +95,20 @@ impl Engine {
 
     /// One `|name` or `|name:argument` of a reference as steps; a pipeline gives all of its own.
     /// `argument` is everything after the first colon, trimmed here (T5), `None` without a colon.
-    pub fn resolve(&self, name: &str, argument: Option<&str>) -> Result<Vec<Step>, StepFault> {
+    pub fn resolve(
+        &self,
+        name: &str,
+        argument: Option<&str>,
+    ) -> Result<Cow<'static, [Step]>, StepFault> {
         if let Some(operation) = Operation::named(name) {
-            return declared::built_in(operation, argument).map(|step| vec![step]);
+            return declared::built_in(operation, argument).map(Step::alone);
         }
         let found = self
             .by_name
             .get(name)
             .and_then(|at| self.pipelines.get(*at));
         match (found, argument) {
-            (Some(pipeline), None) => Ok(pipeline.steps.clone()),
+            (Some(pipeline), None) => Ok(Cow::Owned(pipeline.steps.clone())),
             (Some(_), Some(argument)) => Err(StepFault::TakesNoArgument {
                 name: name.to_owned(),
                 argument: argument.trim().to_owned(),

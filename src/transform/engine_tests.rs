@@ -46,7 +46,7 @@ fn run(engine: &Engine, chain: &str, value: Operand<'_>) -> Result<String, Apply
     let mut steps = Vec::new();
     for reference in chain.split('|').filter(|reference| !reference.is_empty()) {
         let (name, argument) = split_step(reference);
-        steps.extend(engine.resolve(name, argument).unwrap());
+        steps.extend(engine.resolve(name, argument).unwrap().into_owned());
     }
     engine.apply(&steps, value).map(Cow::into_owned)
 }
@@ -114,7 +114,7 @@ fn t5_an_argument_is_all_behind_the_first_colon_trimmed() {
     let engine = Engine::built_ins_only();
     assert_eq!(
         engine.resolve("suffix", Some(" a:b ")),
-        Ok(vec![Step::Suffix("a:b".into())])
+        Ok(vec![Step::Suffix("a:b".into())].into())
     );
 }
 

@@ -4,6 +4,8 @@
 //! and which consults exceptions (S4), and it carries the operations out. Every listing of
 //! operations anywhere comes from [`Operation::ALL`]. It must not know pipelines or packages.
 
+use std::borrow::Cow;
+
 use foldhash::HashMap;
 
 use super::{inflection, words};
@@ -129,7 +131,28 @@ pub enum Step {
     Join(Box<str>),
 }
 
+/// Every step that has no argument.
+static PLAIN: [Step; 8] = [
+    Step::Pascal,
+    Step::Camel,
+    Step::Snake,
+    Step::Kebab,
+    Step::Upper,
+    Step::Lower,
+    Step::Plural,
+    Step::Singular,
+];
+
 impl Step {
+    /// The list of this step alone, which takes no memory when it has no argument.
+    pub fn alone(self) -> Cow<'static, [Step]> {
+        let at = PLAIN.iter().position(|plain| *plain == self);
+        match at.and_then(|at| PLAIN.get(at..=at)) {
+            Some(plain) => Cow::Borrowed(plain),
+            None => Cow::Owned(vec![self]),
+        }
+    }
+
     /// The operation this step carries out.
     pub fn operation(&self) -> Operation {
         match self {

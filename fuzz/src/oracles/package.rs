@@ -207,7 +207,7 @@ fn keeps_rules(package: &Package) {
                     .map(|(_, template)| template);
                 for template in templates.chain([&single.injects_into]) {
                     for reference in template.references() {
-                        let name = &reference.name;
+                        let name = reference.name;
                         assert!(
                             action.kwargs.contains_key(name)
                                 || package.variables.contains_key(name),

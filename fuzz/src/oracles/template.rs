@@ -43,7 +43,7 @@ pub fn check(data: &[u8]) {
     assert_eq!(syntax, broken, "{text:?}: {faults:?}");
     let names: Vec<&str> = compiled
         .references()
-        .map(|reference| reference.name.as_str())
+        .map(|reference| reference.name)
         .collect();
     let wanted: Vec<&str> = pieces
         .iter()

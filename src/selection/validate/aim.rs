@@ -110,10 +110,7 @@ impl<'p> Judge<'_, 'p> {
             let text = format!("{text}: leave this invocation out, for {why}");
             return (text, Some(Mend::LeaveOut));
         }
-        let mut names = single
-            .injects_into
-            .references()
-            .map(|named| named.name.as_str());
+        let mut names = single.injects_into.references().map(|named| named.name);
         let hit = names.find_map(|name| Some((name, self.aims(part, name, path, bound)?)));
         let Some((kwarg, (file, value))) = hit else {
             let files = self.shown_files(reaches);
@@ -242,8 +239,8 @@ impl<'p> Judge<'_, 'p> {
         let (advice, mend) = if self.files.iter().any(|file| carries(file)) {
             let mut names = part.single.injects_into.references();
             let bind = names.find_map(|named| {
-                let (_, value) = self.aims(part, &named.name, path, case.bound)?;
-                Some(Mend::Bind(named.name.clone(), value))
+                let (_, value) = self.aims(part, named.name, path, case.bound)?;
+                Some(Mend::Bind(named.name.to_owned(), value))
             });
             let files = self.shown_files(carries);
             (format!("aim it at one that does: {files}"), bind)
