@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::invocation::Invocation;
 use crate::recording::{RecordedFile, RecordedPackage, RecordedPhase, RecordedRecord, Recording};
 use crate::resolve::{Resolved, Variables};
-use crate::value::Value;
 
 /// The one phase that is written (J4).
 const PHASE: &str = "default";
@@ -54,14 +53,7 @@ fn file(file: &crate::resolve::ResolvedFile<'_>) -> RecordedFile {
         path: file.path.clone(),
         package: file.package.name.clone(),
         template: file.template.map(|t| t.name.clone()).unwrap_or_default(),
-        captures: file
-            .captures
-            .iter()
-            .filter_map(|(name, value)| match value {
-                Value::Text(text) => Some((name.clone(), text.clone())),
-                _ => None,
-            })
-            .collect(),
+        captures: file.captured().collect(),
         ..RecordedFile::default()
     }
 }

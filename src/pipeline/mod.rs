@@ -5,6 +5,7 @@
 //! so that a run that fails can still say how far it came.
 
 mod capture;
+mod described;
 mod error;
 mod interrupt;
 #[cfg(test)]

@@ -17,15 +17,13 @@ use crate::recording;
 use crate::resolve::create::{self, Created};
 use crate::resolve::{Resolved, Variables};
 use crate::selection::{Judge, Judged};
-use crate::template::Scope;
 use crate::tree::{Options, Tree};
-use crate::value::{Names, Value};
 
 use super::capture::capture;
 use super::told;
 use super::{
-    Changed, Config, Expansion, Outcome, PathReport, Phase, RecordReport, Rejection, RunError,
-    Selected, Source, Stop, Surroundings, UnmanagedReport,
+    Changed, Config, Expansion, Outcome, Phase, Rejection, RunError, Selected, Source, Stop,
+    Surroundings,
 };
 
 /// Phase 0: every package of the directory, or none (L34); warnings go to the outcome.
@@ -50,94 +48,10 @@ pub(super) fn used_packages<'p>(records: &[Resolved<'p>]) -> Vec<&'p Package> {
     by_name.into_values().collect()
 }
 
-/// What describing one path costs, for [`parallel::map`].
-const PATH_COST: usize = 512;
-
-/// What phase 2 decided, as data for a report; with `variables` every template rendered too.
-fn describe(records: &[Resolved<'_>], variables: Option<&Variables>) -> Vec<RecordReport> {
-    let records: Vec<_> = records.iter().collect();
-    let paths = records.iter().map(|r| r.files.len() + r.unmanaged.len());
-    let cost = paths.sum::<usize>() * PATH_COST;
-    parallel::map(records, cost, |record| {
-        let files = record.files.iter().map(|file| PathReport {
-            path: file.path.clone(),
-            package: file.package.name.clone(),
-            template: file.template.map(|t| t.name.clone()),
-            is_default: file.is_default,
-            captures: file
-                .captures
-                .iter()
-                .filter_map(|(name, value)| match value {
-                    Value::Text(text) => Some((name.clone(), text.clone())),
-                    _ => None,
-                })
-                .collect(),
-            unmanaged: None,
-            rendered: variables.map(|variables| rendered(file, variables)),
-        });
-        let unmanaged = record.unmanaged.iter().map(|path| PathReport {
-            path: path.path.clone(),
-            package: path.package.to_owned(),
-            template: None,
-            is_default: false,
-            captures: Names::new(),
-            unmanaged: Some(path.entry.to_owned()),
-            rendered: None,
-        });
-        let mut paths: Vec<_> = files.chain(unmanaged).collect();
-        paths.sort_by(|a, b| a.path.cmp(&b.path));
-        RecordReport {
-            record: record.record.clone(),
-            paths,
-        }
-    })
-}
-
-fn rendered(file: &crate::resolve::ResolvedFile<'_>, variables: &Variables) -> String {
-    let Some(template) = file.template else {
-        return String::new();
-    };
-    let scope = Scope {
-        bound: &file.captures,
-        variables: variables.of(file.package),
-    };
-    template
-        .template
-        .render(scope, &file.package.engine)
-        .unwrap_or_else(|fault| format!("cannot be rendered: {fault}"))
-}
-
-impl Outcome {
-    /// Takes in what phase 2 decided; with `variables` every template rendered too.
-    pub fn describe(&mut self, records: &[Resolved<'_>], variables: Option<&Variables>) {
-        self.records = describe(records, variables);
-        self.unmanaged = unmanaged(&self.records);
-        self.reached = Phase::Resolution;
-    }
-}
-
 /// Puts the decided records into the outcome and the log.
 pub(super) fn resolved(records: &[Resolved<'_>], around: &Surroundings<'_>, outcome: &mut Outcome) {
     outcome.describe(records, None);
     told::records(around.log, &outcome.records);
-}
-
-/// The unmanaged paths of all records, each once (N13).
-fn unmanaged(records: &[RecordReport]) -> Vec<UnmanagedReport> {
-    let mut list: Vec<_> = records
-        .iter()
-        .flat_map(|record| &record.paths)
-        .filter_map(|path| {
-            Some(UnmanagedReport {
-                path: path.path.clone(),
-                package: path.package.clone(),
-                entry: path.unmanaged.clone()?,
-            })
-        })
-        .collect();
-    list.sort();
-    list.dedup();
-    list
 }
 
 /// The output directory, staged.

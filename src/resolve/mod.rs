@@ -47,6 +47,18 @@ pub struct ResolvedFile<'p> {
     pub captures: Bindings,
 }
 
+impl ResolvedFile<'_> {
+    /// What the template's path captured, each with its text.
+    pub fn captured(&self) -> impl Iterator<Item = (String, String)> {
+        self.captures
+            .iter()
+            .filter_map(|(name, value)| match value {
+                Value::Text(text) => Some((name.clone(), text.clone())),
+                _ => None,
+            })
+    }
+}
+
 /// A path that Sedum leaves alone (N2, N13).
 #[derive(Clone, Debug)]
 pub struct Unmanaged<'p> {
