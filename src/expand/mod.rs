@@ -34,6 +34,9 @@ pub struct Injection<'p> {
     pub variant: Option<Arc<str>>,
     /// The target, cleaned (Y8).
     pub path: Arc<str>,
+    /// The package that the target resolved to, in whose comments its markers stand: a free target may lie in another
+    /// package than the action's (E4).
+    pub home: &'p Package,
     /// The rendered body.
     pub body: String,
     /// The effective kwargs (M7).
@@ -189,7 +192,7 @@ impl<'p> Part<'p> {
         self,
         record: &Arc<str>,
         invoked: &str,
-        path: Arc<str>,
+        (path, home): (Arc<str>, &'p Package),
         variables: &Variables,
     ) -> Result<Injection<'p>, Box<ExpandFault>> {
         let fault = |message: String| {
@@ -211,6 +214,7 @@ impl<'p> Part<'p> {
             single: self.single,
             variant,
             path,
+            home,
             body,
             kwargs: self.kwargs,
             identity,

@@ -19,6 +19,7 @@ use super::RegionOutcome;
 
 /// An injection with the marker that it writes.
 pub(super) struct Prepared<'p> {
+    package: &'p Package,
     anchor: &'p Anchor,
     identity: Identity,
     marker: Marker,
@@ -67,6 +68,7 @@ impl<'p> Prepared<'p> {
             carried: Vec::new(),
         };
         Self {
+            package: injection.package,
             anchor: &injection.single.anchor,
             identity: injection.identity,
             opening: comments.open_line("", &marker),
@@ -86,7 +88,6 @@ impl<'t, 'c> FileEdit<'t, 'c> {
     /// Indexes a file's text for the injections that are going to be applied. No two of them make one region (M31).
     pub fn new(
         comments: &'c Comments,
-        package: &Package,
         text: &'t str,
         injections: &[Prepared<'_>],
     ) -> Result<Self, ScanFault> {
@@ -101,6 +102,7 @@ impl<'t, 'c> FileEdit<'t, 'c> {
                 None => open.parse().map(Standing::Read),
             }
         })?;
+        let packages = packages(injections);
         let mut regions = HashMap::new();
         let mut anchors = HashMap::new();
         let mut indents = Vec::new();
@@ -114,12 +116,19 @@ impl<'t, 'c> FileEdit<'t, 'c> {
                     indents.push(line.text.get(..indent).unwrap_or_default());
                 }
                 Element::Region(region) => {
-                    let identity = match &region.marker {
-                        Standing::Written(at) => injections.get(*at).map(|i| i.identity.clone()),
-                        Standing::Read(marker) => identity(package, marker),
-                    };
-                    if let Some(identity) = identity {
+                    let mut note = |identity| {
                         regions.entry(identity).or_insert(at);
+                    };
+                    match &region.marker {
+                        Standing::Written(at) => {
+                            if let Some(one) = injections.get(*at) {
+                                note(one.identity.clone());
+                            }
+                        }
+                        Standing::Read(marker) => {
+                            let known = packages.iter().filter_map(|p| identity(p, marker));
+                            known.for_each(note);
+                        }
                     }
                 }
             }
@@ -336,6 +345,17 @@ fn written_body(ending: Ending, body: &str) -> Cow<'_, str> {
     let mut body = ending.applied(body).into_owned();
     body.truncate(body.trim_end_matches("\r\n").len());
     Cow::Owned(body)
+}
+
+/// The packages of a file's injections, each once; nearly always it is one.
+fn packages<'p>(injections: &[Prepared<'p>]) -> Vec<&'p Package> {
+    let mut packages: Vec<&Package> = Vec::new();
+    for injection in injections {
+        if !packages.iter().any(|p| std::ptr::eq(*p, injection.package)) {
+            packages.push(injection.package);
+        }
+    }
+    packages
 }
 
 /// The identity of a region on disk, when its action is one of the package's (M25, M28).

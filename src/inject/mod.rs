@@ -152,10 +152,16 @@ fn file(group: Group<'_>, tree: &Tree) -> Result<Done, Vec<Problem>> {
     let Some((_, first)) = injections.first() else {
         return Ok(done);
     };
-    let Some(comments) = first.package.comments.as_ref() else {
-        return Ok(done);
+    let home = first.home;
+    let unmarked = || {
+        vec![Problem::new(format!(
+            "{}: action {} cannot inject here: the file's package {} declares no comment_prefix, so no marker can be written",
+            shown(&path),
+            quoted(&first.action.name),
+            quoted(&home.name)
+        ))]
     };
-    let package = first.package;
+    let comments = home.comments.as_ref().ok_or_else(unmarked)?;
     let report = |injection: &Injection<'_>| RegionReport {
         path: Arc::clone(&path),
         record: Arc::clone(&injection.record),
@@ -169,7 +175,7 @@ fn file(group: Group<'_>, tree: &Tree) -> Result<Done, Vec<Problem>> {
         done.reports.push((at, report(&injection)));
         prepared.push(Prepared::new(comments, injection));
     }
-    let mut edit = FileEdit::new(comments, package, text, &prepared)
+    let mut edit = FileEdit::new(comments, text, &prepared)
         .map_err(|fault| vec![corrupt(&tree.names().of(&path), text, &fault, comments)])?;
     let mut problems = Vec::new();
     for ((_, report), injection) in done.reports.iter_mut().zip(&prepared) {

@@ -2,7 +2,6 @@
 
 use crate::parallel;
 use crate::resolve::{Resolved, ResolvedFile, Variables};
-use crate::template::Scope;
 use crate::value::Names;
 
 use super::{Outcome, PathReport, Phase, RecordReport, UnmanagedReport};
@@ -44,17 +43,10 @@ fn describe(records: &[Resolved<'_>], variables: Option<&Variables>) -> Vec<Reco
 }
 
 fn rendered(file: &ResolvedFile<'_>, variables: &Variables) -> String {
-    let Some(template) = file.template else {
-        return String::new();
-    };
-    let scope = Scope {
-        bound: &file.captures,
-        variables: variables.of(file.package),
-    };
-    template
-        .template
-        .render(scope, &file.package.engine)
-        .unwrap_or_else(|fault| format!("cannot be rendered: {fault}"))
+    let text = file
+        .rendered(variables)
+        .unwrap_or_else(|| Ok(String::new()));
+    text.unwrap_or_else(|fault| format!("cannot be rendered: {fault}"))
 }
 
 impl Outcome {

@@ -10,7 +10,6 @@ use foldhash::{HashMap, HashSet, HashSetExt as _};
 use crate::diag::{Problem, Source, Span, quoted, shown};
 use crate::marker::{self, Comments, ScanFault};
 use crate::parallel;
-use crate::template::Scope;
 use crate::tree::{Names, Tree};
 
 use super::reconcile::{Reconciled, reconcile};
@@ -243,25 +242,14 @@ fn anchors(scan: &marker::Scan<'_>) -> Option<Vec<String>> {
 }
 
 fn render(file: &ResolvedFile<'_>, variables: &Variables) -> Result<Option<String>, Problem> {
-    let Some(template) = file.template else {
-        return Ok(None);
-    };
-    let scope = Scope {
-        bound: &file.captures,
-        variables: variables.of(file.package),
-    };
-    template
-        .template
-        .render(scope, &file.package.engine)
-        .map(Some)
-        .map_err(|fault| {
-            Problem::new(format!(
-                "path {}: file template {} of package {} cannot be rendered: {fault}",
-                quoted(&file.path),
-                quoted(&template.name),
-                quoted(&file.package.name)
-            ))
-        })
+    file.rendered(variables).transpose().map_err(|fault| {
+        Problem::new(format!(
+            "path {}: file template {} of package {} cannot be rendered: {fault}",
+            quoted(&file.path),
+            quoted(file.template.map_or("", |template| &template.name)),
+            quoted(&file.package.name)
+        ))
+    })
 }
 
 /// The span of a line, from 1, of a text.

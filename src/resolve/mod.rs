@@ -13,6 +13,7 @@ use crate::diag::{Problem, listed, nearest, quoted};
 use crate::genpkg::{FileTemplate, Package, PackageSet};
 use crate::pattern::file::Match;
 use crate::record::{Record, RecordSet};
+use crate::template::{RenderFault, Scope};
 use crate::value::{Bindings, Value};
 
 pub use variables::Variables;
@@ -48,6 +49,16 @@ pub struct ResolvedFile<'p> {
 }
 
 impl ResolvedFile<'_> {
+    /// What its template renders with the run's variables; `None` for a file that starts empty (F15).
+    pub fn rendered(&self, variables: &Variables) -> Option<Result<String, RenderFault>> {
+        let scope = Scope {
+            bound: &self.captures,
+            variables: variables.of(self.package),
+        };
+        let template = &self.template?.template;
+        Some(template.render(scope, &self.package.engine))
+    }
+
     /// What the template's path captured, each with its text.
     pub fn captured(&self) -> impl Iterator<Item = (String, String)> {
         self.captures

@@ -9,13 +9,13 @@ mod aim;
 use std::fmt;
 use std::sync::Arc;
 
-use foldhash::{HashMap, HashMapExt as _, HashSet};
+use foldhash::{HashMap, HashMapExt as _};
 
 use crate::diag::{Rule, listed, quoted, shown};
 use crate::expand::{self, ExpandFault, Identity, Injection, Part};
-use crate::genpkg::{Action, ActionKind, KwargType, PackageSet, unfit_for_label};
+use crate::genpkg::{Action, ActionKind, KwargType, Package, PackageSet, unfit_for_label};
 use crate::invocation::Invocation;
-use crate::marker;
+use crate::marker::{self, Label};
 use crate::resolve::create::Planted;
 use crate::resolve::{Resolved, Variables};
 use crate::value::Value;
@@ -35,8 +35,11 @@ pub struct Judge<'a, 'p> {
     planted: &'a Planted,
     /// The record's id and the paths of its files, which many injections share.
     id: Arc<str>,
-    files: HashSet<Arc<str>>,
+    files: HashMap<Arc<str>, &'p Package>,
 }
+
+/// A file of the record, with its package.
+type Target<'p> = (Arc<str>, &'p Package);
 
 /// What valid invocations come to, in order; a part whose body cannot be rendered has no injection.
 pub type Judged<'p> = Vec<Result<Injection<'p>, Box<ExpandFault>>>;
@@ -91,7 +94,7 @@ impl<'a, 'p> Judge<'a, 'p> {
             files: record
                 .files
                 .iter()
-                .map(|f| f.path.as_str().into())
+                .map(|f| (f.path.as_str().into(), f.package))
                 .collect(),
         }
     }
@@ -120,8 +123,9 @@ impl<'a, 'p> Judge<'a, 'p> {
                 continue;
             }
             let mut results = Vec::with_capacity(parts.len());
-            for (part, path) in parts {
-                let injection = part.injection(&self.id, &invocation.action, path, self.variables);
+            for (part, target) in parts {
+                let injection =
+                    part.injection(&self.id, &invocation.action, target, self.variables);
                 results.push(injection.map_err(|mut fault| {
                     fault.origin.clone_from(&invocation.origin);
                     fault
@@ -141,7 +145,11 @@ impl<'a, 'p> Judge<'a, 'p> {
     }
 
     /// The parts of an invocation with their targets, as far as the first stage that finds a fault.
-    fn parts(&self, invocation: &Invocation, case: &mut Case<'_, '_>) -> Vec<(Part<'p>, Arc<str>)> {
+    fn parts(
+        &self,
+        invocation: &Invocation,
+        case: &mut Case<'_, '_>,
+    ) -> Vec<(Part<'p>, Target<'p>)> {
         let before = case.found.len();
         let Some(Choice { package, action }) = self.look_up(invocation, case) else {
             return Vec::new();
@@ -153,14 +161,14 @@ impl<'a, 'p> Judge<'a, 'p> {
         }
         let mut aimed = Vec::with_capacity(parts.len());
         for part in parts {
-            if let Some(path) = self.target(&part, case) {
-                aimed.push((part, path));
+            if let Some(target) = self.target(&part, case) {
+                aimed.push((part, target));
             }
         }
         if case.found.len() > before {
             return Vec::new();
         }
-        for (part, path) in &aimed {
+        for (part, (path, _)) in &aimed {
             self.anchor(part, path, case);
         }
         aimed
@@ -421,9 +429,23 @@ fn derived(part: &Part<'_>, is_blank: &dyn Fn(&str) -> bool, case: &mut Case<'_,
 
 /// I13.
 fn body(injection: &Injection<'_>, case: &mut Case<'_, '_>) {
-    let Some(comments) = &injection.package.comments else {
+    let Some(comments) = &injection.home.comments else {
         return;
     };
+    // D17 has looked at the suffix of the action's own package.
+    let label = Label::new(injection.action.name.as_str(), injection.variant.as_deref());
+    if !std::ptr::eq(injection.home, injection.package) && !comments.label_fits(&label) {
+        case.add(
+            Rule::Variant,
+            None,
+            format!(
+                "a marker of {} cannot stand in {}: it would hold what ends a comment there, {}",
+                quoted(&label.to_string()),
+                quoted(&injection.path),
+                quoted(comments.suffix().unwrap_or_default())
+            ),
+        );
+    }
     if let Some(line) = marker::body_marker(comments, &injection.body) {
         let text = injection.body.lines().nth(line).unwrap_or_default().trim();
         case.add(

@@ -21,6 +21,7 @@ mod corpus;
 mod crashes;
 mod fidelity;
 mod fixtures;
+mod free_targets;
 mod fuzz_seeds;
 mod grow;
 mod loom;

@@ -131,6 +131,7 @@ impl Call {
             single,
             variant: None,
             path: "a.weft".into(),
+            home: package,
             body: self.body.clone(),
             identity: Identity::of(action, single, None, &kwargs),
             kwargs,

@@ -17,7 +17,7 @@ use crate::value::Value;
 
 use super::super::mend::{Mend, coerced};
 use super::super::narrow;
-use super::{Case, Judge};
+use super::{Case, Judge, Target};
 
 /// More values of a kwarg than anybody means by one file; what an answer costs stays in proportion to it (X37).
 const MOST_VALUES: usize = 20;
@@ -53,8 +53,11 @@ impl<'i> Bound<'i> {
 
 impl<'p> Judge<'_, 'p> {
     /// D18, D19, N15.
-    pub(super) fn target(&self, part: &Part<'p>, case: &mut Case<'_, '_>) -> Option<Arc<str>> {
-        let known = |path: &String| self.files.get(path.as_str()).map(Arc::clone);
+    pub(super) fn target(&self, part: &Part<'p>, case: &mut Case<'_, '_>) -> Option<Target<'p>> {
+        let known = |path: &String| {
+            let (path, package) = self.files.get_key_value(path.as_str())?;
+            Some((Arc::clone(path), *package))
+        };
         // The record's paths are clean, so what is rendered as one of them need not be looked at further.
         let rendered = part.rendered_target(self.variables);
         if let Some(known) = rendered.as_ref().ok().and_then(known) {
@@ -101,7 +104,7 @@ impl<'p> Judge<'_, 'p> {
         let reaches = |file: &str| {
             narrow::could_write(part, self.variables, file) && self.carries(file, &single.anchor)
         };
-        if !self.files.iter().any(|file| reaches(file)) {
+        if !self.files.keys().any(|file| reaches(file)) {
             let why = if single.injects_into.is_one_placeholder() {
                 "none of them carries its anchor"
             } else {
@@ -166,13 +169,13 @@ impl<'p> Judge<'_, 'p> {
             let mut part = part.clone();
             part.kwargs.insert(kwarg.to_owned(), value.clone());
             let path = part.target(self.variables).ok()?;
-            let file = self.files.get(path.as_str()).map(AsRef::as_ref)?;
+            let file = self.files.get_key_value(path.as_str())?.0.as_ref();
             self.carries(file, &part.single.anchor)
                 .then_some((file, value))
         };
         let mut hits: BTreeMap<&str, Value> = BTreeMap::new();
         if part.single.injects_into.is_one_placeholder() {
-            let files = self.files.iter().map(ToString::to_string);
+            let files = self.files.keys().map(ToString::to_string);
             hits.extend(files.filter_map(|file| reached(&Value::Text(file))));
         } else {
             // A part of what was given is nearer than what was given elsewhere.
@@ -236,7 +239,7 @@ impl<'p> Judge<'_, 'p> {
             format!("that file plants: {}", listed(names))
         };
         let carries = |file: &str| self.carries(file, &part.single.anchor);
-        let (advice, mend) = if self.files.iter().any(|file| carries(file)) {
+        let (advice, mend) = if self.files.keys().any(|file| carries(file)) {
             let mut names = part.single.injects_into.references();
             let bind = names.find_map(|named| {
                 let (_, value) = self.aims(part, named.name, path, case.bound)?;
