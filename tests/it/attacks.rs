@@ -880,11 +880,11 @@ mod links {
             "a template that is a link inside its package",
             link(
                 scarf().file(
-                    "gen/loom/shared/thread.loom",
+                    "gen/loom/kept/thread.loom",
                     "thread {{colour|lower}} x{{count}}\n",
                 ),
                 "gen/loom/actions/addThread.loom",
-                "../shared/thread.loom",
+                "../kept/thread.loom",
             ),
             "out/cloth/scarf.loom",
             "thread red",
