@@ -11,21 +11,17 @@ use crate::diag::{listed, quoted};
 use crate::expand::{Identity, Injection};
 use crate::genpkg::{Anchor, Package};
 use crate::marker::{
-    self, Comments, Element, Ending, Label, Marker, Scan, ScanFault, Skeleton, Tier,
+    self, Attributes, Comments, Element, Ending, LabelRef, Marker, Scan, ScanFault, Skeleton, Tier,
 };
 use crate::pattern::anchor::AnchorPattern;
 
 use super::RegionOutcome;
 
-/// An injection with the marker that it writes.
-pub(super) struct Prepared<'p> {
-    package: &'p Package,
-    anchor: &'p Anchor,
-    identity: Identity,
-    marker: Marker,
-    /// The marker's opening line, without indent.
+/// An injection with the opening line that it writes.
+pub(super) struct Prepared<'i, 'p> {
+    injection: &'i Injection<'p>,
+    /// The line, without indent.
     opening: String,
-    body: String,
 }
 
 /// What is kept of a region's opening line on disk.
@@ -33,7 +29,7 @@ enum Standing {
     /// It is exactly the opening line of this injection, which need not be read to be known.
     Written(usize),
     /// It says something else.
-    Read(Marker),
+    Read(Box<Marker>),
 }
 
 /// A file being edited.
@@ -41,12 +37,20 @@ pub(super) struct FileEdit<'t, 'c> {
     comments: &'c Comments,
     text: &'t str,
     scan: Scan<'t, Standing>,
-    /// The element of each region, by identity; the first of equal ones.
-    regions: HashMap<Identity, usize>,
+    /// The element of each injection's region.
+    regions: Vec<Option<usize>>,
     /// The replaced regions, by element.
     replaced: HashMap<usize, String>,
     /// The new regions, by gap.
     inserted: HashMap<usize, Vec<String>>,
+    /// Where a new region may go, once there is one.
+    places: Option<Places<'t>>,
+    /// The region that is compared.
+    scratch: String,
+}
+
+/// Where new regions may go.
+struct Places<'t> {
     /// The first line that plants each anchor.
     anchors: HashMap<&'t str, usize>,
     indents: Vec<&'t str>,
@@ -55,33 +59,34 @@ pub(super) struct FileEdit<'t, 'c> {
     matches: HashMap<String, Option<(usize, usize)>>,
 }
 
-impl<'p> Prepared<'p> {
-    /// The injection, with its marker written in `comments`.
-    pub fn new(comments: &Comments, injection: Injection<'p>) -> Self {
-        let record = &*injection.record;
-        let marker = Marker {
-            label: Label::new(injection.action.name.as_str(), injection.variant.as_deref()),
-            tier: injection.single.tier.clone(),
-            record: (!record.is_empty()).then(|| record.to_owned()),
-            writer: None,
-            kwargs: injection.kwargs,
-            carried: Vec::new(),
-        };
-        Self {
-            package: injection.package,
-            anchor: &injection.single.anchor,
-            identity: injection.identity,
-            opening: comments.open_line("", &marker),
-            marker,
-            body: injection.body,
-        }
-    }
-}
-
 /// Where a new region goes: the gap, and the white space before its marker lines (I11).
 struct Spot<'t> {
     gap: usize,
     indent: &'t str,
+}
+
+impl<'i, 'p> Prepared<'i, 'p> {
+    /// The injection, with its marker written in `comments`.
+    pub fn new(comments: &Comments, injection: &'i Injection<'p>) -> Self {
+        let opening = comments.open_line("", attributes(injection));
+        Self { injection, opening }
+    }
+
+    fn label(&self) -> LabelRef<'i> {
+        attributes(self.injection).label
+    }
+}
+
+/// The marker that an injection writes.
+fn attributes<'i>(injection: &'i Injection<'_>) -> Attributes<'i> {
+    Attributes {
+        label: LabelRef::new(&injection.action.name, injection.variant.as_deref()),
+        tier: &injection.single.tier,
+        record: Some(&injection.record),
+        writer: None,
+        kwargs: &injection.kwargs,
+        carried: &[],
+    }
 }
 
 impl<'t, 'c> FileEdit<'t, 'c> {
@@ -89,7 +94,7 @@ impl<'t, 'c> FileEdit<'t, 'c> {
     pub fn new(
         comments: &'c Comments,
         text: &'t str,
-        injections: &[Prepared<'_>],
+        injections: &[Prepared<'_, '_>],
     ) -> Result<Self, ScanFault> {
         let mut openings: Option<HashMap<&str, usize>> = None;
         let scan = marker::scan_as(comments, text, |open| {
@@ -99,79 +104,62 @@ impl<'t, 'c> FileEdit<'t, 'c> {
             });
             match openings.get(open.unindented()) {
                 Some(&at) => Ok(Standing::Written(at)),
-                None => open.parse().map(Standing::Read),
+                None => open.parse().map(|marker| Standing::Read(Box::new(marker))),
             }
         })?;
-        let packages = packages(injections);
-        let mut regions = HashMap::new();
-        let mut anchors = HashMap::new();
-        let mut indents = Vec::new();
-        for (at, element) in scan.elements.iter().enumerate() {
-            match element {
-                Element::Line(line) => {
-                    if let Some(name) = line.anchor {
-                        anchors.entry(name).or_insert(indents.len());
-                    }
-                    let indent = line.text.len() - line.text.trim_start().len();
-                    indents.push(line.text.get(..indent).unwrap_or_default());
-                }
-                Element::Region(region) => {
-                    let mut note = |identity| {
-                        regions.entry(identity).or_insert(at);
-                    };
-                    match &region.marker {
-                        Standing::Written(at) => {
-                            if let Some(one) = injections.get(*at) {
-                                note(one.identity.clone());
-                            }
-                        }
-                        Standing::Read(marker) => {
-                            let known = packages.iter().filter_map(|p| identity(p, marker));
-                            known.for_each(note);
-                        }
-                    }
-                }
-            }
-        }
         Ok(Self {
             comments,
             text,
+            regions: regions(&scan, injections),
             scan,
-            regions,
             replaced: HashMap::new(),
             inserted: HashMap::new(),
-            anchors,
-            indents,
-            skeleton: None,
-            matches: HashMap::new(),
+            places: None,
+            scratch: String::new(),
         })
     }
 
-    /// Replaces the injection's region where it stands, or makes it at its anchor (I2-I14); with the outcome the tier
-    /// on disk when this version does not know it. The error names what was looked for and what there is (I9).
+    /// Replaces the region of the injection of this number where it stands, or makes it at its anchor (I2-I14); with the
+    /// outcome the tier on disk when this version does not know it. The error names what was looked for and what there
+    /// is (I9).
     pub fn apply(
         &mut self,
-        injection: &Prepared<'_>,
+        number: usize,
+        prepared: &Prepared<'_, '_>,
     ) -> Result<(RegionOutcome, Option<String>), String> {
-        if let Some(at) = self.regions.get(&injection.identity) {
-            return Ok(self.replace(*at, injection));
+        if let Some(at) = self.regions.get(number).copied().flatten() {
+            return Ok(self.replace(at, prepared));
         }
-        let spot = self.spot(injection.anchor)?;
-        let (label, body) = (&injection.marker.label, &injection.body);
-        let region = self.region(spot.indent, &injection.opening, label, body);
+        let (scan, comments) = (&self.scan, self.comments);
+        let places = self.places.get_or_insert_with(|| Places::of(scan));
+        let injection = prepared.injection;
+        let spot = places.spot(&injection.single.anchor, scan)?;
+        let mut region = String::new();
+        let (opening, body) = (&prepared.opening, &injection.body);
+        write_region(
+            comments,
+            scan.ending,
+            (spot.indent, opening, prepared.label(), body),
+            &mut region,
+        );
         self.inserted.entry(spot.gap).or_default().push(region);
         Ok((RegionOutcome::Injected, None))
     }
 
-    fn replace(&mut self, at: usize, injection: &Prepared<'_>) -> (RegionOutcome, Option<String>) {
+    fn replace(
+        &mut self,
+        at: usize,
+        prepared: &Prepared<'_, '_>,
+    ) -> (RegionOutcome, Option<String>) {
         let Some(region) = self.scan.elements.get(at).and_then(Element::region) else {
             return (RegionOutcome::Unchanged, None);
         };
+        let injection = prepared.injection;
         let (opening, tier) = match &region.marker {
-            Standing::Written(_) => (Cow::Borrowed(&*injection.opening), &injection.marker.tier),
+            Standing::Written(_) => (Cow::Borrowed(&*prepared.opening), &injection.single.tier),
             Standing::Read(old) => {
-                let marker = injection.marker.clone().replacing(old);
-                (Cow::Owned(self.comments.open_line("", &marker)), &old.tier)
+                let marker = attributes(injection).replacing(old);
+                (Cow::Owned(self.comments.open_line("", marker)), &old.tier)
             }
         };
         match tier {
@@ -179,120 +167,22 @@ impl<'t, 'c> FileEdit<'t, 'c> {
             Tier::Seeded => return (RegionOutcome::Seeded, None),
             Tier::Other(word) => return (RegionOutcome::Seeded, Some(word.clone())),
         }
-        let (indent, old) = (region.indent, region.text);
-        let mut new = self.region(indent, &opening, &injection.marker.label, &injection.body);
-        if !old.ends_with('\n') {
+        let new = &mut self.scratch;
+        new.clear();
+        write_region(
+            self.comments,
+            self.scan.ending,
+            (region.indent, &opening, prepared.label(), &injection.body),
+            new,
+        );
+        if !region.text.ends_with('\n') {
             new.truncate(new.trim_end_matches(['\n', '\r']).len());
         }
-        if new == old {
+        if new == region.text {
             return (RegionOutcome::Unchanged, None);
         }
-        self.replaced.insert(at, new);
+        self.replaced.insert(at, std::mem::take(new));
         (RegionOutcome::Replaced, None)
-    }
-
-    /// A region's text (I13, M1): marker line, body, marker line, all with the file's line ending.
-    fn region(&self, indent: &str, opening: &str, label: &Label, body: &str) -> String {
-        let ending = self.scan.ending.as_str();
-        let body = written_body(self.scan.ending, body);
-        let closing = self.comments.close_line(indent, label);
-        let length = indent.len() + opening.len() + body.len() + closing.len() + 6;
-        let mut out = String::with_capacity(length);
-        out.push_str(indent);
-        out.push_str(opening);
-        out.push_str(ending);
-        if !body.is_empty() {
-            out.push_str(&body);
-            out.push_str(ending);
-        }
-        out.push_str(&closing);
-        out.push_str(ending);
-        out
-    }
-
-    /// I4-I7, I11, I17.
-    fn spot(&mut self, anchor: &Anchor) -> Result<Spot<'t>, String> {
-        match anchor {
-            Anchor::Marker(name) => {
-                let line = self.anchor_line(name)?;
-                Ok(self.spot_at(line + 1, line))
-            }
-            Anchor::Region { start, end } => {
-                let opens = self.anchor_line(start)?;
-                let lines = self.scan.skeleton_lines().enumerate().skip(opens + 1);
-                let mut ends = lines.filter(|(_, line)| line.anchor == Some(end.as_str()));
-                let (closes, _) = ends.next().ok_or_else(|| {
-                    format!(
-                        "the marker {} does not follow {}",
-                        quoted(end),
-                        quoted(start)
-                    )
-                })?;
-                Ok(self.spot_at(closes, closes))
-            }
-            Anchor::StartOfFile => {
-                let first = self.scan.elements.first().and_then(Element::line);
-                let shebang = first.is_some_and(|line| line.text.starts_with("#!"));
-                Ok(Spot {
-                    gap: usize::from(shebang),
-                    indent: "",
-                })
-            }
-            Anchor::EndOfFile => Ok(Spot {
-                gap: self.indents.len(),
-                indent: "",
-            }),
-            Anchor::AfterMatch(pattern) => {
-                let (_, last) = self.match_lines(pattern)?;
-                Ok(self.spot_at(last + 1, last))
-            }
-            Anchor::BeforeMatch(pattern) => {
-                let (first, _) = self.match_lines(pattern)?;
-                Ok(self.spot_at(first, first))
-            }
-        }
-    }
-
-    fn spot_at(&self, gap: usize, line: usize) -> Spot<'t> {
-        Spot {
-            gap: gap.min(self.indents.len()),
-            indent: self.indents.get(line).copied().unwrap_or_default(),
-        }
-    }
-
-    fn anchor_line(&self, name: &str) -> Result<usize, String> {
-        self.anchors.get(name).copied().ok_or_else(|| {
-            let mut names: Vec<_> = self.anchors.keys().collect();
-            names.sort_unstable();
-            format!(
-                "there is no marker {}; the markers there are: {}",
-                quoted(name),
-                listed(names)
-            )
-        })
-    }
-
-    /// The lines on which a pattern's first match begins and ends, looked for once a file.
-    fn match_lines(&mut self, pattern: &AnchorPattern) -> Result<(usize, usize), String> {
-        if !self.matches.contains_key(pattern.text()) {
-            let skeleton = self.skeleton.get_or_insert_with(|| self.scan.skeleton());
-            let lines = self.indents.len();
-            let found = pattern.find(&skeleton.text).map(|range| {
-                let (first, last) = skeleton.lines_of(range);
-                (first.unwrap_or(lines), last.unwrap_or(lines))
-            });
-            self.matches.insert(pattern.text().to_owned(), found);
-        }
-        self.matches
-            .get(pattern.text())
-            .copied()
-            .flatten()
-            .ok_or_else(|| {
-                format!(
-                    "nothing outside regions matches its pattern {}",
-                    quoted(pattern.text())
-                )
-            })
     }
 
     /// The file's new text, when it differs.
@@ -336,6 +226,135 @@ impl<'t, 'c> FileEdit<'t, 'c> {
     }
 }
 
+impl<'t> Places<'t> {
+    fn of(scan: &Scan<'t, Standing>) -> Self {
+        let mut anchors = HashMap::new();
+        let mut indents = Vec::new();
+        for line in scan.skeleton_lines() {
+            if let Some(name) = line.anchor {
+                anchors.entry(name).or_insert(indents.len());
+            }
+            let indent = line.text.len() - line.text.trim_start().len();
+            indents.push(line.text.get(..indent).unwrap_or_default());
+        }
+        Self {
+            anchors,
+            indents,
+            skeleton: None,
+            matches: HashMap::new(),
+        }
+    }
+
+    /// I4-I7, I11, I17.
+    fn spot(&mut self, anchor: &Anchor, scan: &Scan<'t, Standing>) -> Result<Spot<'t>, String> {
+        match anchor {
+            Anchor::Marker(name) => {
+                let line = self.anchor_line(name)?;
+                Ok(self.spot_at(line + 1, line))
+            }
+            Anchor::Region { start, end } => {
+                let opens = self.anchor_line(start)?;
+                let lines = scan.skeleton_lines().enumerate().skip(opens + 1);
+                let mut ends = lines.filter(|(_, line)| line.anchor == Some(end.as_str()));
+                let (closes, _) = ends.next().ok_or_else(|| {
+                    format!(
+                        "the marker {} does not follow {}",
+                        quoted(end),
+                        quoted(start)
+                    )
+                })?;
+                Ok(self.spot_at(closes, closes))
+            }
+            Anchor::StartOfFile => {
+                let first = scan.elements.first().and_then(Element::line);
+                let shebang = first.is_some_and(|line| line.text.starts_with("#!"));
+                Ok(Spot {
+                    gap: usize::from(shebang),
+                    indent: "",
+                })
+            }
+            Anchor::EndOfFile => Ok(Spot {
+                gap: self.indents.len(),
+                indent: "",
+            }),
+            Anchor::AfterMatch(pattern) => {
+                let (_, last) = self.match_lines(pattern, scan)?;
+                Ok(self.spot_at(last + 1, last))
+            }
+            Anchor::BeforeMatch(pattern) => {
+                let (first, _) = self.match_lines(pattern, scan)?;
+                Ok(self.spot_at(first, first))
+            }
+        }
+    }
+
+    fn spot_at(&self, gap: usize, line: usize) -> Spot<'t> {
+        Spot {
+            gap: gap.min(self.indents.len()),
+            indent: self.indents.get(line).copied().unwrap_or_default(),
+        }
+    }
+
+    fn anchor_line(&self, name: &str) -> Result<usize, String> {
+        self.anchors.get(name).copied().ok_or_else(|| {
+            let mut names: Vec<_> = self.anchors.keys().collect();
+            names.sort_unstable();
+            format!(
+                "there is no marker {}; the markers there are: {}",
+                quoted(name),
+                listed(names)
+            )
+        })
+    }
+
+    /// The lines on which a pattern's first match begins and ends, looked for once a file.
+    fn match_lines(
+        &mut self,
+        pattern: &AnchorPattern,
+        scan: &Scan<'t, Standing>,
+    ) -> Result<(usize, usize), String> {
+        if !self.matches.contains_key(pattern.text()) {
+            let skeleton = self.skeleton.get_or_insert_with(|| scan.skeleton());
+            let lines = self.indents.len();
+            let found = pattern.find(&skeleton.text).map(|range| {
+                let (first, last) = skeleton.lines_of(range);
+                (first.unwrap_or(lines), last.unwrap_or(lines))
+            });
+            self.matches.insert(pattern.text().to_owned(), found);
+        }
+        self.matches
+            .get(pattern.text())
+            .copied()
+            .flatten()
+            .ok_or_else(|| {
+                format!(
+                    "nothing outside regions matches its pattern {}",
+                    quoted(pattern.text())
+                )
+            })
+    }
+}
+
+/// A region's text (I13, M1): marker line, body, marker line, all with the file's line ending. Of the region are given
+/// the indent, the opening line, the label and the body.
+fn write_region(
+    comments: &Comments,
+    ending: Ending,
+    (indent, opening, label, body): (&str, &str, LabelRef<'_>, &str),
+    out: &mut String,
+) {
+    let body = written_body(ending, body);
+    let ending = ending.as_str();
+    // The closing line is shorter than the opening one.
+    out.reserve(2 * (indent.len() + opening.len()) + body.len() + 6);
+    out.extend([indent, opening, ending]);
+    if !body.is_empty() {
+        out.extend([&body, ending]);
+    }
+    comments.write_close_line(indent, label, out);
+    out.push_str(ending);
+}
+
 /// A body as it stands in a file, without the line break at its end (I13). It takes the file's ending first: what a
 /// value ends with may be CR LF already, and half of one would be left over.
 fn written_body(ending: Ending, body: &str) -> Cow<'_, str> {
@@ -347,12 +366,49 @@ fn written_body(ending: Ending, body: &str) -> Cow<'_, str> {
     Cow::Owned(body)
 }
 
+/// The element of each injection's region; of regions with one identity the first.
+fn regions(scan: &Scan<'_, Standing>, injections: &[Prepared<'_, '_>]) -> Vec<Option<usize>> {
+    let mut found = vec![None; injections.len()];
+    let mut read = Vec::new();
+    for (at, element) in scan.elements.iter().enumerate() {
+        match element.region().map(|region| &region.marker) {
+            Some(Standing::Written(number)) => {
+                if let Some(place) = found.get_mut(*number) {
+                    place.get_or_insert(at);
+                }
+            }
+            Some(Standing::Read(marker)) => read.push((at, marker)),
+            None => {}
+        }
+    }
+    // Which injection's region it is takes more to tell of one that says something else.
+    if read.is_empty() {
+        return found;
+    }
+    let by_identity: HashMap<&Identity, usize> = injections
+        .iter()
+        .enumerate()
+        .map(|(number, one)| (&one.injection.identity, number))
+        .collect();
+    let packages = packages(injections);
+    for (at, marker) in read {
+        for identity in packages.iter().filter_map(|p| identity(p, marker)) {
+            let number = by_identity.get(&identity);
+            if let Some(place) = number.and_then(|number| found.get_mut(*number)) {
+                *place = Some(place.map_or(at, |before: usize| before.min(at)));
+            }
+        }
+    }
+    found
+}
+
 /// The packages of a file's injections, each once; nearly always it is one.
-fn packages<'p>(injections: &[Prepared<'p>]) -> Vec<&'p Package> {
+fn packages<'p>(injections: &[Prepared<'_, 'p>]) -> Vec<&'p Package> {
     let mut packages: Vec<&Package> = Vec::new();
-    for injection in injections {
-        if !packages.iter().any(|p| std::ptr::eq(*p, injection.package)) {
-            packages.push(injection.package);
+    for one in injections {
+        let package = one.injection.package;
+        if !packages.iter().any(|p| std::ptr::eq(*p, package)) {
+            packages.push(package);
         }
     }
     packages

@@ -171,15 +171,16 @@ fn file(group: Group<'_>, tree: &Tree) -> Result<Done, Vec<Problem>> {
         unknown_tier: None,
     };
     let mut prepared = Vec::with_capacity(injections.len());
-    for (at, injection) in injections {
-        done.reports.push((at, report(&injection)));
+    for (at, injection) in &injections {
+        done.reports.push((*at, report(injection)));
         prepared.push(Prepared::new(comments, injection));
     }
     let mut edit = FileEdit::new(comments, text, &prepared)
         .map_err(|fault| vec![corrupt(&tree.names().of(&path), text, &fault, comments)])?;
     let mut problems = Vec::new();
-    for ((_, report), injection) in done.reports.iter_mut().zip(&prepared) {
-        match edit.apply(injection) {
+    let reports = done.reports.iter_mut().map(|(_, report)| report);
+    for (number, (report, prepared)) in reports.zip(&prepared).enumerate() {
+        match edit.apply(number, prepared) {
             Ok((outcome, unknown_tier)) => {
                 report.outcome = outcome;
                 report.unknown_tier = unknown_tier;

@@ -13,7 +13,7 @@ use std::ops::Range;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::{Label, MODELLED, Marker, OpenLine, Tier};
+use super::{Attributes, Label, MODELLED, Marker, OpenLine, Tier};
 use crate::diag::shown;
 use crate::doc::{Entry, Kind, Node, Style, json};
 use crate::value::{Bindings, Value, write_json_text};
@@ -64,7 +64,7 @@ impl OpenLine<'_> {
     /// The marker that the line opens. No attributes are all defaults (M12); unknown keys are carried (M13); of a key
     /// given twice the last counts (J10).
     pub fn parse(&self) -> Result<Marker, AttributeFault> {
-        let mut marker = Marker::new(self.label.clone());
+        let mut marker = Marker::new(self.label.to_label());
         if self.attributes.is_empty() {
             return Ok(marker);
         }
@@ -92,8 +92,16 @@ impl OpenLine<'_> {
         Ok(marker)
     }
 
-    /// The marker of attributes that are plainly sound; `None` when a second look is needed.
-    fn sound(&self, bare: &Marker) -> Option<Marker> {
+    /// Whether [`OpenLine::parse`] gives a marker, found out without making it.
+    pub fn check(&self) -> Result<(), AttributeFault> {
+        if self.attributes.is_empty() || self.sound_entries().is_some() {
+            return Ok(());
+        }
+        self.parse().map(drop)
+    }
+
+    /// The entries of attributes that are plainly sound; `None` when a second look is needed.
+    fn sound_entries(&self) -> Option<Vec<Entry<'_>>> {
         if !self.attributes.starts_with('{') {
             return None;
         }
@@ -101,8 +109,18 @@ impl OpenLine<'_> {
         let Kind::Map(entries) = node.kind else {
             return None;
         };
+        let is_sound = |entry: &Entry<'_>| match &*entry.key {
+            "tier" | "record" | "writer" => is_text(&entry.value.kind),
+            "kwargs" => matches!(entry.value.kind, Kind::Map(_)),
+            _ => true,
+        };
+        entries.iter().all(is_sound).then_some(entries)
+    }
+
+    /// The marker of attributes that are plainly sound.
+    fn sound(&self, bare: &Marker) -> Option<Marker> {
         let mut marker = bare.clone();
-        for entry in entries {
+        for entry in self.sound_entries()? {
             let (key, value) = (entry.key, entry.value);
             match (&*key, value.kind) {
                 ("tier", kind) => marker.tier = Tier::parse(&text_of(kind)?),
@@ -138,7 +156,7 @@ impl OpenLine<'_> {
         let (found, whole) = (self.line.get(..start + at), self.line.get(..start));
         let before = found.or(whole).unwrap_or_default();
         AttributeFault {
-            label: self.label.clone(),
+            label: self.label.to_label(),
             column: before.chars().count() + 1,
             message,
         }
@@ -215,6 +233,11 @@ impl OpenLine<'_> {
     }
 }
 
+fn is_text(kind: &Kind<'_>) -> bool {
+    let quoted = Style::Quoted;
+    matches!(kind, Kind::Scalar { style, .. } if *style == quoted)
+}
+
 /// The text of a JSON string.
 fn text_of(kind: Kind<'_>) -> Option<String> {
     match kind {
@@ -241,35 +264,27 @@ fn latest<'a>(mut pairs: Vec<(Cow<'a, str>, &'a RawValue)>) -> Vec<(Cow<'a, str>
     pairs
 }
 
-/// A marker's attributes as JSON, and which bytes of it are carried values, to be left as they are (M4, M5).
-pub(super) struct Encoded {
-    /// The object.
-    pub json: String,
-    /// The carried values in it.
-    pub verbatim: Vec<Range<usize>>,
-}
-
-/// The attributes of a marker in their one form (M3-M6); a carried key that has a modelled name is left out (M19).
-pub(super) fn encode(marker: &Marker) -> Encoded {
+/// Writes the attributes of a marker in their one form (M3-M6); a carried key that has a modelled name is left out (M19).
+/// What comes out is which bytes, from the start of the object, are carried values, to be left as they are (M4, M5).
+pub(super) fn encode(marker: Attributes<'_>, json: &mut String) -> Vec<Range<usize>> {
     work::done(Work::MarkerWritten);
-    // What most markers take; a longer one grows.
-    let mut json = String::with_capacity(160);
+    let start = json.len();
     json.push_str("{\"tier\":");
-    write_json_text(marker.tier.name(), &mut json);
-    for (key, value) in [("record", &marker.record), ("writer", &marker.writer)] {
-        if let Some(text) = value.as_deref().filter(|text| !text.is_empty()) {
-            write_key(key, &mut json);
-            write_json_text(text, &mut json);
+    write_json_text(marker.tier.name(), json);
+    for (key, value) in [("record", marker.record), ("writer", marker.writer)] {
+        if let Some(text) = value.filter(|text| !text.is_empty()) {
+            write_key(key, json);
+            write_json_text(text, json);
         }
     }
     if !marker.kwargs.is_empty() {
-        write_key("kwargs", &mut json);
+        write_key("kwargs", json);
         let mut before = '{';
-        for (name, value) in &marker.kwargs {
+        for (name, value) in marker.kwargs {
             json.push(before);
-            write_json_text(name, &mut json);
+            write_json_text(name, json);
             json.push(':');
-            value.write_json(&mut json);
+            value.write_json(json);
             before = ',';
         }
         json.push('}');
@@ -282,13 +297,14 @@ pub(super) fn encode(marker: &Marker) -> Encoded {
     let mut verbatim = Vec::with_capacity(carried.len());
     for (key, value) in carried {
         if !MODELLED.contains(&key) {
-            write_key(key, &mut json);
-            verbatim.push(json.len()..json.len() + value.len());
+            write_key(key, json);
+            let at = json.len() - start;
+            verbatim.push(at..at + value.len());
             json.push_str(value);
         }
     }
     json.push('}');
-    Encoded { json, verbatim }
+    verbatim
 }
 
 fn write_key(key: &str, json: &mut String) {

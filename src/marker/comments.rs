@@ -3,7 +3,7 @@
 //! Decides by the package's prefix and suffix alone (M8, M9), never by a language. It must not read a marker's
 //! attributes unless asked: [`super::attributes`] does that.
 
-use super::{Label, Marker, attributes, suffix};
+use super::{Attributes, LabelRef, attributes, suffix};
 
 /// What every anchor declaration holds (F20).
 const ANCHOR: &str = "sedum:anchor:";
@@ -33,14 +33,14 @@ pub enum Line<'a> {
     /// The opening line of a region (M10).
     Open(OpenLine<'a>),
     /// The closing line of a region (M10).
-    Close(Label),
+    Close(LabelRef<'a>),
 }
 
 /// An opening line whose attributes are not read yet; [`OpenLine::parse`] reads them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenLine<'a> {
     /// The region's label.
-    pub label: Label,
+    pub label: LabelRef<'a>,
     /// The text of the attributes, trimmed, without the suffix; empty when there is none.
     pub attributes: &'a str,
     /// The whole line, with the white space around it.
@@ -92,7 +92,8 @@ impl Comments {
     }
 
     /// Whether marker lines of `label` end where the suffix ends, and not within the label (A16, D17).
-    pub fn label_fits(&self, label: &Label) -> bool {
+    pub fn label_fits<'l>(&self, label: impl Into<LabelRef<'l>>) -> bool {
+        let label = label.into();
         let Some(suffix) = self.suffix() else {
             return true;
         };
@@ -131,7 +132,7 @@ impl Comments {
             (None, None) => return Line::Text,
         };
         let (spelt, behind) = rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len()));
-        let Some(label) = Label::parse(spelt) else {
+        let Some(label) = LabelRef::parse(spelt) else {
             return Line::Text;
         };
         if !opens {
@@ -161,36 +162,60 @@ impl Comments {
 
     /// The line that plants an anchor (F20), without a line ending.
     pub fn anchor_line(&self, indent: &str, name: &str) -> String {
-        self.line(indent, ANCHOR, name, None)
+        let mut line = String::with_capacity(indent.len() + name.len() + 32);
+        self.begin(indent, &mut line);
+        line.push_str(ANCHOR);
+        line.push_str(name);
+        self.end(&mut line);
+        line
     }
 
     /// The line that opens a region (M1-M7, M9, M19), without a line ending.
-    pub fn open_line(&self, indent: &str, marker: &Marker) -> String {
-        let encoded = attributes::encode(marker);
-        let json = match self.suffix() {
-            Some(suffix) => {
-                let lead = format!(" {OPEN}{} ", marker.label);
-                suffix::kept_out(&lead, &encoded.json, &encoded.verbatim, suffix)
-            }
-            None => encoded.json,
-        };
-        self.line(indent, OPEN, &marker.label.text(), Some(&json))
+    pub fn open_line<'m>(&self, indent: &str, marker: impl Into<Attributes<'m>>) -> String {
+        let marker = marker.into();
+        // What most markers take; a longer one grows.
+        let mut line = String::with_capacity(192);
+        self.begin(indent, &mut line);
+        let lead = line.len() - 1;
+        line.push_str(OPEN);
+        line.extend(marker.label.pieces());
+        line.push(' ');
+        let json = line.len();
+        let verbatim = attributes::encode(marker, &mut line);
+        if let Some(suffix) = self.suffix() {
+            let (before, attributes) = line.split_at(json);
+            let lead = before.get(lead..).unwrap_or_default();
+            let kept_out = suffix::kept_out(lead, attributes, &verbatim, suffix);
+            line.truncate(json);
+            line.push_str(&kept_out);
+        }
+        self.end(&mut line);
+        line
     }
 
     /// The line that closes a region (M1), without a line ending.
-    pub fn close_line(&self, indent: &str, label: &Label) -> String {
-        self.line(indent, CLOSE, &label.text(), None)
+    pub fn close_line<'l>(&self, indent: &str, label: impl Into<LabelRef<'l>>) -> String {
+        let mut line = String::new();
+        self.write_close_line(indent, label.into(), &mut line);
+        line
     }
 
-    fn line(&self, indent: &str, lead: &str, name: &str, json: Option<&str>) -> String {
-        let start = [indent, &self.prefix, " ", lead, name];
-        let attributes = json.map(|json| [" ", json]);
-        let end = self.suffix().map(|suffix| [" ", suffix]);
-        let parts = start.iter().chain(attributes.iter().flatten());
-        let parts = parts.chain(end.iter().flatten());
-        let mut line = String::with_capacity(parts.clone().map(|part| part.len()).sum());
-        line.extend(parts.copied());
-        line
+    /// Writes what [`Comments::close_line`] gives.
+    pub fn write_close_line(&self, indent: &str, label: LabelRef<'_>, out: &mut String) {
+        self.begin(indent, out);
+        out.push_str(CLOSE);
+        out.extend(label.pieces());
+        self.end(out);
+    }
+
+    fn begin(&self, indent: &str, line: &mut String) {
+        line.extend([indent, &self.prefix, " "]);
+    }
+
+    fn end(&self, line: &mut String) {
+        if let Some(suffix) = self.suffix() {
+            line.extend([" ", suffix]);
+        }
     }
 }
 

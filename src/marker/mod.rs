@@ -12,7 +12,6 @@ mod properties;
 mod scan;
 mod suffix;
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -45,17 +44,52 @@ impl Label {
         }
     }
 
-    /// The label as it is written.
-    fn text(&self) -> Cow<'_, str> {
-        match &self.variant {
-            Some(variant) => Cow::Owned([&self.action, ":", variant].concat()),
-            None => Cow::Borrowed(&self.action),
+    /// The label, borrowed.
+    pub fn as_ref(&self) -> LabelRef<'_> {
+        LabelRef::new(&self.action, self.variant.as_deref())
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_ref().fmt(f)
+    }
+}
+
+/// A [`Label`] in a text: a file has two marker lines for each region, and few of their labels are ever kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LabelRef<'a> {
+    /// As [`Label::action`].
+    pub action: &'a str,
+    /// As [`Label::variant`].
+    pub variant: Option<&'a str>,
+}
+
+impl<'a> LabelRef<'a> {
+    /// A label from its parts; an empty variant is none.
+    pub fn new(action: &'a str, variant: Option<&'a str>) -> Self {
+        Self {
+            action,
+            variant: variant.filter(|v| !v.is_empty()),
+        }
+    }
+
+    /// The label by itself.
+    pub fn to_label(self) -> Label {
+        Label::new(self.action, self.variant)
+    }
+
+    /// The label as it is written, in three pieces.
+    fn pieces(self) -> [&'a str; 3] {
+        match self.variant {
+            Some(variant) => [self.action, ":", variant],
+            None => [self.action, "", ""],
         }
     }
 
     /// The label that `text` spells, `action[:variant]`. `None` when the action is empty (M17) or `anchor`, a name
     /// that no action may bear (M11, A28).
-    fn parse(text: &str) -> Option<Self> {
+    fn parse(text: &'a str) -> Option<Self> {
         let (action, variant) = match text.split_once(':') {
             Some((action, variant)) => (action, Some(variant)),
             None => (text, None),
@@ -64,9 +98,11 @@ impl Label {
     }
 }
 
-impl fmt::Display for Label {
+impl fmt::Display for LabelRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text())
+        self.pieces()
+            .into_iter()
+            .try_for_each(|piece| f.write_str(piece))
     }
 }
 
@@ -133,15 +169,6 @@ impl Marker {
         }
     }
 
-    /// This marker as it replaces `old`: unmodelled keys (M18) and the tier (M23) are those on disk, all else is as
-    /// it stands here, so a foreign writer goes (M21).
-    #[must_use]
-    pub fn replacing(mut self, old: &Self) -> Self {
-        self.tier = old.tier.clone();
-        self.carried.clone_from(&old.carried);
-        self
-    }
-
     /// What [`identity`] gives for this marker's action and kwargs, and its variant when `with_variant`.
     pub fn identity<'n>(
         &self,
@@ -150,6 +177,55 @@ impl Marker {
     ) -> String {
         let variant = self.label.variant.as_deref().filter(|_| with_variant);
         identity(&self.label.action, variant, &self.kwargs, names)
+    }
+}
+
+impl<'a> From<&'a Label> for LabelRef<'a> {
+    fn from(label: &'a Label) -> Self {
+        label.as_ref()
+    }
+}
+
+/// What an opening line is written from: a [`Marker`], or one that is put together from what is there.
+#[derive(Clone, Copy, Debug)]
+pub struct Attributes<'a> {
+    /// As [`Marker::label`].
+    pub label: LabelRef<'a>,
+    /// As [`Marker::tier`].
+    pub tier: &'a Tier,
+    /// As [`Marker::record`]; an empty one is none.
+    pub record: Option<&'a str>,
+    /// As [`Marker::writer`].
+    pub writer: Option<&'a str>,
+    /// As [`Marker::kwargs`].
+    pub kwargs: &'a Bindings,
+    /// As [`Marker::carried`].
+    pub carried: &'a [(String, String)],
+}
+
+impl<'a> Attributes<'a> {
+    /// This marker as it replaces `old`: unmodelled keys (M18) and the tier (M23) are those on disk, all else is as
+    /// it stands here, so a foreign writer goes (M21).
+    #[must_use]
+    pub fn replacing(self, old: &'a Marker) -> Self {
+        Self {
+            tier: &old.tier,
+            carried: &old.carried,
+            ..self
+        }
+    }
+}
+
+impl<'a> From<&'a Marker> for Attributes<'a> {
+    fn from(marker: &'a Marker) -> Self {
+        Self {
+            label: marker.label.as_ref(),
+            tier: &marker.tier,
+            record: marker.record.as_deref(),
+            writer: marker.writer.as_deref(),
+            kwargs: &marker.kwargs,
+            carried: &marker.carried,
+        }
     }
 }
 
@@ -198,22 +274,23 @@ mod tests {
 
     #[test]
     fn labels_split_at_the_first_colon_m1() {
-        assert_eq!(Label::parse("add"), Some(Label::new("add", None)));
-        assert_eq!(Label::parse("add:v"), Some(Label::new("add", Some("v"))));
-        assert_eq!(
-            Label::parse("add:v:w"),
-            Some(Label::new("add", Some("v:w")))
-        );
-        assert_eq!(Label::parse("add:"), Some(Label::new("add", None)));
+        for (text, variant) in [
+            ("add", None),
+            ("add:v", Some("v")),
+            ("add:v:w", Some("v:w")),
+            ("add:", None),
+        ] {
+            assert_eq!(LabelRef::parse(text), Some(LabelRef::new("add", variant)));
+        }
         assert_eq!(Label::new("add", Some("v:w")).to_string(), "add:v:w");
     }
 
     #[test]
     fn an_empty_action_and_anchor_are_no_labels_m11_m17() {
         for text in ["", ":v", "anchor", "anchor:", "anchor:x", "anchor:x:y"] {
-            assert_eq!(Label::parse(text), None, "{text}");
+            assert_eq!(LabelRef::parse(text), None, "{text}");
         }
-        assert!(Label::parse("anchors:x").is_some());
+        assert!(LabelRef::parse("anchors:x").is_some());
     }
 
     #[test]
@@ -226,10 +303,10 @@ mod tests {
         let mut new = Marker::new(Label::new("add", Some("b")));
         new.tier = Tier::Seeded;
         new.record = Some("R-1".into());
-        let written = new.replacing(&old);
-        assert_eq!(written.label, Label::new("add", Some("b")));
-        assert_eq!(written.tier, Tier::Owned);
-        assert_eq!(written.record.as_deref(), Some("R-1"));
+        let written = Attributes::from(&new).replacing(&old);
+        assert_eq!(written.label, LabelRef::new("add", Some("b")));
+        assert_eq!(written.tier, &Tier::Owned);
+        assert_eq!(written.record, Some("R-1"));
         assert_eq!(written.writer, None);
         assert_eq!(written.carried, old.carried);
     }

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::{AttributeFault, Comments, Label, Line, Marker, OpenLine};
+use super::{AttributeFault, Comments, Label, LabelRef, Line, Marker, OpenLine};
 use crate::diag::shown;
 use crate::work::{self, Work};
 
@@ -171,7 +171,7 @@ impl ScanFault {
 
 /// A region whose closing line is not found yet.
 struct Opened<'t, M> {
-    label: Label,
+    label: LabelRef<'t>,
     marker: M,
     indent: &'t str,
     line: usize,
@@ -215,9 +215,9 @@ pub fn scan_as<'t, M>(
                 }
                 Line::Close(closing) => {
                     return Err(ScanFault::Mismatched {
-                        label: open.label,
+                        label: open.label.to_label(),
                         line: open.line,
-                        closing,
+                        closing: closing.to_label(),
                         closing_line: number,
                     });
                 }
@@ -225,7 +225,7 @@ pub fn scan_as<'t, M>(
                 // of the first is gone (M15); swallowing it would lose what stands between the two.
                 Line::Open(again) if again.label == open.label => {
                     return Err(ScanFault::Unclosed {
-                        label: open.label,
+                        label: open.label.to_label(),
                         line: open.line,
                     });
                 }
@@ -257,7 +257,7 @@ pub fn scan_as<'t, M>(
     }
     if let Some(open) = opened {
         return Err(ScanFault::Unclosed {
-            label: open.label,
+            label: open.label.to_label(),
             line: open.line,
         });
     }
@@ -266,7 +266,7 @@ pub fn scan_as<'t, M>(
 
 /// Reads the text of a file whose package declares no comment shape (S13): every line is outside regions and plants
 /// nothing.
-pub fn scan_plain(text: &str) -> Scan<'_> {
+pub fn scan_plain(text: &str) -> Scan<'_, ()> {
     let bare = without_mark(text);
     let lines = bare.split_inclusive('\n').enumerate();
     let elements = lines

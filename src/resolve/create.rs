@@ -8,7 +8,7 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashSet, HashSetExt as _};
 
 use crate::diag::{Problem, Source, Span, quoted, shown};
-use crate::marker::{self, Comments, ScanFault};
+use crate::marker::{self, Comments, OpenLine, ScanFault};
 use crate::parallel;
 use crate::tree::{Names, Tree};
 
@@ -190,7 +190,7 @@ fn settle(
         let Some(comments) = comments else {
             return Ok(None);
         };
-        let scan = marker::scan(comments, text)
+        let scan = marker::scan_as(comments, text, OpenLine::check)
             .map_err(|fault| corrupt(&names.of(&file.path), text, &fault, comments))?;
         Ok(anchors(&scan))
     };
@@ -203,7 +203,7 @@ fn settle(
         });
     };
     let scan = match comments {
-        Some(comments) => marker::scan(comments, existing)
+        Some(comments) => marker::scan_as(comments, existing, OpenLine::check)
             .map_err(|fault| corrupt(&names.of(&file.path), existing, &fault, comments))?,
         None => marker::scan_plain(existing),
     };
@@ -236,7 +236,7 @@ fn settle(
     }
 }
 
-fn anchors(scan: &marker::Scan<'_>) -> Option<Vec<String>> {
+fn anchors<M>(scan: &marker::Scan<'_, M>) -> Option<Vec<String>> {
     let names: Vec<String> = scan.anchors().map(str::to_owned).collect();
     (!names.is_empty()).then_some(names)
 }

@@ -29,13 +29,13 @@ pub enum Reconciled {
 }
 
 /// A line of the file with the regions that directly follow it (C4); the first of all has no line.
-struct Owned<'s, 't> {
+struct Owned<'s, 't, M> {
     line: Option<&'s LineText<'t>>,
-    regions: Vec<&'s Region<'t>>,
+    regions: Vec<&'s Region<'t, M>>,
 }
 
 /// Reconciles a scanned file with its rendered template.
-pub fn reconcile(comments: Option<&Comments>, scan: &Scan<'_>, template: &str) -> Reconciled {
+pub fn reconcile<M>(comments: Option<&Comments>, scan: &Scan<'_, M>, template: &str) -> Reconciled {
     let template = template.strip_prefix('\u{feff}').unwrap_or(template);
     let wanted: Vec<&str> = template.lines().map(without_returns).collect();
     if scan.elements.is_empty() {
@@ -75,7 +75,7 @@ fn without_returns(line: &str) -> &str {
     line.trim_end_matches('\r')
 }
 
-fn by_owner<'s, 't>(scan: &'s Scan<'t>) -> Vec<Owned<'s, 't>> {
+fn by_owner<'s, 't, M>(scan: &'s Scan<'t, M>) -> Vec<Owned<'s, 't, M>> {
     let mut owned = vec![Owned {
         line: None,
         regions: Vec::new(),
@@ -97,7 +97,7 @@ fn by_owner<'s, 't>(scan: &'s Scan<'t>) -> Vec<Owned<'s, 't>> {
 }
 
 /// C12: an empty file takes the whole template and gains a final newline.
-fn whole_template(scan: &Scan<'_>, wanted: &[&str]) -> Reconciled {
+fn whole_template<M>(scan: &Scan<'_, M>, wanted: &[&str]) -> Reconciled {
     if wanted.is_empty() {
         return Reconciled::Unchanged;
     }
@@ -147,9 +147,9 @@ fn halted(
 
 /// Builds the new text: the file as it is, with the template's slice in each gap where that adds structural lines
 /// (C9-C11).
-fn grow(
-    scan: &Scan<'_>,
-    owned: &[Owned<'_, '_>],
+fn grow<M>(
+    scan: &Scan<'_, M>,
+    owned: &[Owned<'_, '_, M>],
     wanted: &[&str],
     matched: &[(usize, usize)],
     is_structural: &dyn Fn(&str) -> bool,
@@ -204,7 +204,7 @@ fn grow(
 }
 
 /// A line and its regions, as they stand in the file.
-fn push(owned: &Owned<'_, '_>, out: &mut String) {
+fn push<M>(owned: &Owned<'_, '_, M>, out: &mut String) {
     if let Some(line) = owned.line {
         out.push_str(line.text);
         out.push_str(line.ending);

@@ -15,7 +15,7 @@ use crate::diag::{Rule, listed, quoted, shown};
 use crate::expand::{self, ExpandFault, Identity, Injection, Part};
 use crate::genpkg::{Action, ActionKind, KwargType, Package, PackageSet, unfit_for_label};
 use crate::invocation::Invocation;
-use crate::marker::{self, Label};
+use crate::marker::{self, LabelRef};
 use crate::resolve::create::Planted;
 use crate::resolve::{Resolved, Variables};
 use crate::value::Value;
@@ -433,8 +433,8 @@ fn body(injection: &Injection<'_>, case: &mut Case<'_, '_>) {
         return;
     };
     // D17 has looked at the suffix of the action's own package.
-    let label = Label::new(injection.action.name.as_str(), injection.variant.as_deref());
-    if !std::ptr::eq(injection.home, injection.package) && !comments.label_fits(&label) {
+    let label = LabelRef::new(&injection.action.name, injection.variant.as_deref());
+    if !std::ptr::eq(injection.home, injection.package) && !comments.label_fits(label) {
         case.add(
             Rule::Variant,
             None,

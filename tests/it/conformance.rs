@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sedum::doc::{Node, json};
-use sedum::marker::{Comments, Label, Line, Marker, Tier, scan};
+use sedum::marker::{Attributes, Comments, Label, Line, Marker, Tier, scan};
 use sedum::value::{Bindings, Value};
 
 const CASES: &str = include_str!("../../conformance/markers/cases.json");
@@ -112,7 +112,7 @@ impl<'a> Case<'a> {
     }
 
     /// Compares a written line, and that reading and writing it again changes nothing (B5).
-    fn is_written(&self, marker: &Marker) {
+    fn is_written<'m>(&self, marker: impl Into<Attributes<'m>>) {
         let line = self.comments.open_line("", marker);
         assert_eq!(line, self.text("expect"), "{}", self.id);
         let again = self.comments.open_line("", &self.marker(&line));
@@ -143,7 +143,8 @@ impl<'a> Case<'a> {
     fn replace(&self) {
         self.has_only_fields(&["line", "fields", "expect"]);
         let old = self.marker(self.text("line"));
-        self.is_written(&self.fields(self.get("fields")).replacing(&old));
+        let new = self.fields(self.get("fields"));
+        self.is_written(Attributes::from(&new).replacing(&old));
     }
 
     fn close(&self) {
@@ -158,7 +159,7 @@ impl<'a> Case<'a> {
         let also = self.node.get("also_read").and_then(Node::list);
         let also = also.unwrap_or_default().iter().map(|n| n.text().unwrap());
         for read in also.chain([&*line]) {
-            let closed = Line::Close(label.clone());
+            let closed = Line::Close(label.as_ref());
             assert_eq!(self.comments.read(read), closed, "{}: {read}", self.id);
         }
     }

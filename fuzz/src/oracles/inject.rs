@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sedum::expand::{Identity, Injection};
 use sedum::genpkg::{Action, ActionKind, Anchor, Package};
 use sedum::inject::inject;
-use sedum::marker::{self as codec, Comments, Label, Line, Marker, Tier};
+use sedum::marker::{self as codec, Attributes, Comments, Label, Line, Marker, Tier};
 use sedum::pattern::anchor::AnchorPattern;
 use sedum::value::{Bindings, Value};
 
@@ -273,7 +273,7 @@ fn one(
         let mut new = written(
             comments,
             &indent,
-            &marker.replacing(&found),
+            Attributes::from(&marker).replacing(&found),
             &call.body,
             ending,
         );
@@ -316,7 +316,14 @@ fn same_key(found: &Marker, call: &Call) -> bool {
 }
 
 /// M1, I13.
-fn written(comments: &Comments, indent: &str, marker: &Marker, body: &str, ending: &str) -> String {
+fn written<'m>(
+    comments: &Comments,
+    indent: &str,
+    marker: impl Into<Attributes<'m>>,
+    body: &str,
+    ending: &str,
+) -> String {
+    let marker = marker.into();
     let mut body = body.to_owned();
     if ending == "\r\n" {
         body = body.replace("\r\n", "\n").replace('\n', "\r\n");
@@ -329,7 +336,7 @@ fn written(comments: &Comments, indent: &str, marker: &Marker, body: &str, endin
     }
     let (open, close) = (
         comments.open_line(indent, marker),
-        comments.close_line(indent, &marker.label),
+        comments.close_line(indent, marker.label),
     );
     format!("{open}{ending}{body}{close}{ending}")
 }

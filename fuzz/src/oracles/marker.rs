@@ -190,7 +190,7 @@ fn survives(comments: &Comments, mut marker: Marker) {
     let close = comments.close_line("\t ", &marker.label);
     assert_eq!(
         comments.read(&close),
-        Line::Close(marker.label.clone()),
+        Line::Close(marker.label.as_ref()),
         "{close:?}"
     );
     if let Some(suffix) = comments.suffix() {

@@ -4,10 +4,20 @@ use super::super::{Comments, Line};
 use super::*;
 use crate::value::Number;
 
+fn encoded(marker: &Marker) -> String {
+    let mut json = String::new();
+    encode(marker.into(), &mut json);
+    json
+}
+
 fn parsed(attributes: &str) -> Result<Marker, AttributeFault> {
     let line = format!("  # sedum:add:v {attributes}");
     match Comments::new("#", None).read(&line) {
-        Line::Open(open) => open.parse(),
+        Line::Open(open) => {
+            let parsed = open.parse();
+            assert_eq!(open.check(), parsed.clone().map(drop), "{attributes}");
+            parsed
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -115,10 +125,10 @@ fn unreadable_attributes_name_label_and_column_m13() {
 #[test]
 fn attributes_are_written_in_order_m3_m4_m6() {
     let mut marker = plain();
-    assert_eq!(encode(&marker).json, "{\"tier\":\"owned\"}");
+    assert_eq!(encoded(&marker), "{\"tier\":\"owned\"}");
     marker.record = Some(String::new());
     marker.writer = Some(String::new());
-    assert_eq!(encode(&marker).json, "{\"tier\":\"owned\"}");
+    assert_eq!(encoded(&marker), "{\"tier\":\"owned\"}");
     marker.tier = Tier::Other("frozen".into());
     marker.record = Some("R".into());
     marker.writer = Some("w".into());
@@ -126,7 +136,7 @@ fn attributes_are_written_in_order_m3_m4_m6() {
     marker.kwargs.insert("Z".into(), Value::Bool(true));
     marker.carried = vec![("k".into(), "[1]".into()), ("A".into(), "1e3".into())];
     assert_eq!(
-        encode(&marker).json,
+        encoded(&marker),
         "{\"tier\":\"frozen\",\"record\":\"R\",\"writer\":\"w\",\
          \"kwargs\":{\"Z\":true,\"b\":\"<&>\\u2028\u{7f}\"},\"A\":1e3,\"k\":[1]}"
     );
@@ -139,5 +149,5 @@ fn a_carried_key_with_a_modelled_name_is_left_out_m19() {
         .iter()
         .map(|key| ((*key).to_owned(), "1".to_owned()))
         .collect();
-    assert_eq!(encode(&marker).json, "{\"tier\":\"owned\"}");
+    assert_eq!(encoded(&marker), "{\"tier\":\"owned\"}");
 }

@@ -1,6 +1,7 @@
 //! What single lines are, and how they are spelt.
 
 use super::*;
+use crate::marker::{Label, Marker};
 
 fn hash() -> Comments {
     Comments::new("#", None)
@@ -181,7 +182,7 @@ fn lines_are_spelt_with_prefix_and_suffix_m1_m9_f20() {
 #[test]
 fn white_space_around_prefix_and_suffix_is_not_looked_for() {
     let padded = Comments::new(" REM ", Some("  END "));
-    let line = padded.close_line("  ", &Label::new("add", None));
+    let line = padded.close_line("  ", LabelRef::new("add", None));
     assert_eq!(line, "  REM  /sedum:add END");
     assert_eq!(closed(&padded, &line), Some("add".into()));
 }
@@ -189,14 +190,14 @@ fn white_space_around_prefix_and_suffix_is_not_looked_for() {
 #[test]
 fn a_label_must_not_hold_the_suffix_a16() {
     let dashes = Comments::new("--", Some("--"));
-    assert!(dashes.label_fits(&Label::new("add", Some("a-b"))));
-    assert!(!dashes.label_fits(&Label::new("add", Some("a--b"))));
-    assert!(!dashes.label_fits(&Label::new("a--b", None)));
+    assert!(dashes.label_fits(LabelRef::new("add", Some("a-b"))));
+    assert!(!dashes.label_fits(LabelRef::new("add", Some("a--b"))));
+    assert!(!dashes.label_fits(LabelRef::new("a--b", None)));
     // ` sedum:add:x {`: a suffix that reaches from the label into the attributes closes early as well.
     let wide = Comments::new("(", Some("x {"));
-    assert!(!wide.label_fits(&Label::new("add", Some("x"))));
-    assert!(wide.label_fits(&Label::new("add", Some("y"))));
-    assert!(hash().label_fits(&Label::new("a--b", Some("*/"))));
+    assert!(!wide.label_fits(LabelRef::new("add", Some("x"))));
+    assert!(wide.label_fits(LabelRef::new("add", Some("y"))));
+    assert!(hash().label_fits(LabelRef::new("a--b", Some("*/"))));
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn patterns_see_the_skeleton_with_lf_c6_i7_i17() {
 #[test]
 fn without_a_comment_shape_every_line_is_plain_s13() {
     for text in ["", "\u{feff}a\r\n-- sedum:a\n", FILE] {
-        let none = scan(&Comments::new("", None), text).unwrap();
+        let none = scan_as(&Comments::new("", None), text, OpenLine::check).unwrap();
         assert_eq!(scan_plain(text), none);
         assert_eq!(none.regions().count() + none.anchors().count(), 0);
     }
