@@ -3,7 +3,8 @@
 //! It decides who does what and when, and nothing else: what comes out is in the order of what went in, so that no
 //! result depends on how many threads there were.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -60,6 +61,109 @@ pub fn map<T: Send, R: Send>(items: Vec<T>, cost: usize, work: impl Fn(T) -> R +
         results.append(&mut portion);
     }
     results
+}
+
+/// [`map`] over items that are found one after another: `find` hands each over, and what is found is worked on meanwhile.
+/// `work` gets an item's number with it. What comes out is what `find` gives, and the results in the order of the items.
+pub fn map_found<T: Send, R: Send, F>(
+    cost: usize,
+    find: impl FnOnce(&mut dyn FnMut(T)) -> F,
+    work: impl Fn(usize, T) -> R + Sync,
+) -> (F, Vec<R>) {
+    let wanted = cost.div_ceil(SHARE).saturating_sub(1);
+    let Some(helpers) = (wanted > 0).then(helpers).flatten() else {
+        let mut results = Vec::new();
+        let found = find(&mut |item| results.push(work(results.len(), item)));
+        return (found, results);
+    };
+    let feed = Feed::new();
+    let results = Mutex::new(Vec::new());
+    #[cfg(test)]
+    let observer = crate::work::Observer::present();
+    let run = || {
+        #[cfg(test)]
+        observer.watch();
+        while let Some((at, item)) = feed.next() {
+            let done = work(at, item);
+            locked(&results).push((at, done));
+        }
+    };
+    let found = helpers.in_place_scope(|scope| {
+        for _ in 0..wanted.min(helpers.current_num_threads()) {
+            scope.spawn(|_| run());
+        }
+        // Whatever becomes of the finding, nobody waits for more of it.
+        let ended = feed.ended();
+        let found = find(&mut |item| feed.add(item));
+        drop(ended);
+        run();
+        found
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_unstable_by_key(|(at, _)| *at);
+    let results = results.into_iter().map(|(_, result)| result).collect();
+    (found, results)
+}
+
+/// Items between who finds them and who works on them.
+struct Feed<T> {
+    state: Mutex<Fed<T>>,
+    changed: Condvar,
+}
+
+struct Fed<T> {
+    items: VecDeque<T>,
+    taken: usize,
+    is_over: bool,
+}
+
+/// Says, when it is dropped, that nothing more comes.
+struct Ended<'f, T>(&'f Feed<T>);
+
+impl<T> Feed<T> {
+    fn new() -> Self {
+        let state = Fed {
+            items: VecDeque::new(),
+            taken: 0,
+            is_over: false,
+        };
+        Self {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+        }
+    }
+
+    fn ended(&self) -> Ended<'_, T> {
+        Ended(self)
+    }
+
+    fn add(&self, item: T) {
+        locked(&self.state).items.push_back(item);
+        self.changed.notify_one();
+    }
+
+    /// The next item with its number, waited for; `None` when there are no more.
+    fn next(&self) -> Option<(usize, T)> {
+        let mut fed = locked(&self.state);
+        loop {
+            if let Some(item) = fed.items.pop_front() {
+                fed.taken += 1;
+                return Some((fed.taken - 1, item));
+            }
+            if fed.is_over {
+                return None;
+            }
+            let woken = self.changed.wait(fed);
+            fed = woken.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl<T> Drop for Ended<'_, T> {
+    fn drop(&mut self) {
+        locked(&self.0.state).is_over = true;
+        self.0.changed.notify_all();
+    }
 }
 
 /// What writing one line of a report costs, for [`text`].
@@ -126,6 +230,21 @@ mod tests {
             });
             let read: Vec<usize> = made.split_whitespace().flat_map(str::parse).collect();
             assert_eq!(read, items);
+        }
+    }
+
+    #[test]
+    fn what_is_found_is_worked_on_in_any_order_and_comes_out_in_its_own() {
+        for count in [0, 1, 2, 1000] {
+            for cost in [0, SHARE, 2 * SHARE, 5000 * SHARE] {
+                let find = |found: &mut dyn FnMut(usize)| {
+                    (0..count).for_each(found);
+                    count
+                };
+                let (found, results) = map_found(cost, find, |at, n| (at, n * 2));
+                let doubled: Vec<_> = (0..count).map(|n| (n, n * 2)).collect();
+                assert_eq!((found, results), (count, doubled), "{cost}");
+            }
         }
     }
 

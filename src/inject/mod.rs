@@ -6,6 +6,7 @@
 
 mod edit;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt as _};
@@ -66,24 +67,17 @@ struct Done {
 }
 
 /// Applies every injection to the staged tree, in order; any problem means that nothing may be written, and all are
-/// reported (I1).
-pub fn inject<'p>(
-    injections: impl IntoIterator<Item = Injection<'p>>,
+/// reported (I1). The lists are those of the records, `shared` has every path that more than one of them may name. The
+/// tree has read the targets.
+pub fn inject(
+    lists: Vec<Vec<Injection<'_>>>,
+    shared: &BTreeSet<String>,
     tree: &mut Tree,
 ) -> Result<Vec<RegionReport>, Vec<Problem>> {
-    let groups = by_file(injections.into_iter());
-    // Whatever phase 3 has not read yet is read now; then the files have nothing to do with one another.
-    let read: Vec<Result<(), String>> = groups
-        .iter()
-        .map(|group| tree.read(&group.path).map(drop).map_err(|e| e.to_string()))
-        .collect();
+    let groups = by_file(lists, shared);
     let staged: &Tree = tree;
-    let pairs: Vec<_> = groups.into_iter().zip(read).collect();
-    let cost = pairs.len() * FILE_COST;
-    let results = parallel::map(pairs, cost, |(group, read)| match read {
-        Ok(()) => file(group, staged),
-        Err(message) => Err(vec![Problem::new(message)]),
-    });
+    let cost = groups.len() * FILE_COST;
+    let results = parallel::map(groups, cost, |group| file(group, staged));
     let count = results.iter().flatten().map(|done| done.reports.len());
     let mut reports = Vec::with_capacity(count.sum());
     let mut problems = Vec::new();
@@ -105,11 +99,43 @@ pub fn inject<'p>(
     Ok(reports.into_iter().map(|(_, report)| report).collect())
 }
 
+/// What finding the file of one injection costs, for [`parallel::map`].
+const INJECTION_COST: usize = 32;
+
 /// The injections of each file, the files in the order of their first ones.
-fn by_file<'p>(injections: impl Iterator<Item = Injection<'p>>) -> Vec<Group<'p>> {
-    let mut groups: Vec<Group<'p>> = Vec::new();
+fn by_file<'p>(lists: Vec<Vec<Injection<'p>>>, shared: &BTreeSet<String>) -> Vec<Group<'p>> {
+    let mut count = 0;
+    let mut numbered = Vec::with_capacity(lists.len());
+    for list in lists {
+        let first = count;
+        count += list.len();
+        numbered.push((first, list));
+    }
+    let found = parallel::map(numbered, count * INJECTION_COST, |(start, list)| {
+        groups(start, list)
+    });
+    let mut all: Vec<Group<'p>> = Vec::with_capacity(found.iter().map(Vec::len).sum());
     let mut places: HashMap<Arc<str>, usize> = HashMap::new();
-    for (at, injection) in injections.enumerate() {
+    for group in found.into_iter().flatten() {
+        if !shared.contains(&*group.path) {
+            all.push(group);
+            continue;
+        }
+        let place = *places.entry(Arc::clone(&group.path)).or_insert(all.len());
+        match all.get_mut(place) {
+            Some(first) => first.injections.extend(group.injections),
+            None => all.push(group),
+        }
+    }
+    all
+}
+
+/// The injections of one list by file; `start` is the number of the first of them.
+fn groups(start: usize, injections: Vec<Injection<'_>>) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut places: HashMap<Arc<str>, usize> = HashMap::new();
+    for (at, injection) in injections.into_iter().enumerate() {
+        let number = start + at;
         // Most often an injection goes where the one before it went.
         let last = groups.len().wrapping_sub(1);
         let place = match groups.last() {
@@ -119,7 +145,7 @@ fn by_file<'p>(injections: impl Iterator<Item = Injection<'p>>) -> Vec<Group<'p>
                 .or_insert(groups.len()),
         };
         if let Some(group) = groups.get_mut(place) {
-            group.injections.push((at, injection));
+            group.injections.push((number, injection));
             continue;
         }
         // The files of a run are much alike.
@@ -128,7 +154,7 @@ fn by_file<'p>(injections: impl Iterator<Item = Injection<'p>>) -> Vec<Group<'p>
             path: Arc::clone(&injection.path),
             injections: Vec::with_capacity(expected),
         };
-        group.injections.push((at, injection));
+        group.injections.push((number, injection));
         groups.push(group);
     }
     groups

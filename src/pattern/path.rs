@@ -7,7 +7,7 @@ mod spelling;
 
 use std::borrow::Cow;
 
-pub use spelling::{conflicts, fold};
+pub use spelling::{are_plain, conflicts, fold};
 
 /// The shortest path that means the same (R10): no empty and no `.` component, `..` resolved where a folder precedes it.
 ///

@@ -71,9 +71,9 @@ pub(super) fn replay(
     if steps::stops_at(config, Stop::Invocations) {
         return steps::commit(config, tree, around, outcome).map(drop);
     }
-    let injections = steps::expand(judged, around, outcome)?;
+    let injections = steps::expand(judged, &created, around, outcome)?;
     if !steps::stops_at(config, Stop::Expansion) {
-        steps::inject(injections, &mut tree, around, outcome)?;
+        steps::inject(injections, &created, &mut tree, around, outcome)?;
     }
     steps::commit(config, tree, around, outcome).map(drop)
 }
@@ -158,10 +158,14 @@ fn authorised<'p>(
 
 /// R9a: paths of the run that some file systems take for one file.
 fn conflicts(records: &[Resolved<'_>]) -> Vec<Problem> {
-    let mut paths: Vec<_> = records
-        .iter()
-        .flat_map(|r| r.files.iter().map(|file| file.path.as_str()))
-        .collect();
+    let paths = || {
+        let files = records.iter().flat_map(|record| &record.files);
+        files.map(|file| file.path.as_str())
+    };
+    if path::are_plain(paths()) {
+        return Vec::new();
+    }
+    let mut paths: Vec<_> = paths().collect();
     paths.sort_unstable();
     paths.dedup();
     path::conflicts(paths.into_iter())

@@ -76,9 +76,9 @@ pub(super) fn run(
         selected.tally = Some(tally);
     }
     if !steps::stops_at(config, Stop::Invocations) {
-        let injections = steps::expand(judged, around, outcome)?;
+        let injections = steps::expand(judged, &created, around, outcome)?;
         if !steps::stops_at(config, Stop::Expansion) {
-            steps::inject(injections, &mut tree, around, outcome)?;
+            steps::inject(injections, &created, &mut tree, around, outcome)?;
         }
     }
     let _gate = steps::commit(config, tree, around, outcome)?;

@@ -1,10 +1,10 @@
 //! The steps that a run and a replay share, in order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::{Arc, MutexGuard};
+use std::sync::MutexGuard;
 
-use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
+use foldhash::{HashMap, HashMapExt as _};
 
 use crate::diag::{Problem, Severity, listed, quoted, shown};
 use crate::expand::{ExpandFault, Identity, Injection};
@@ -212,6 +212,7 @@ pub(super) fn judge<'p, S: AsRef<[Invocation]> + Send>(
 /// one region (M31).
 pub(super) fn expand<'p>(
     judged: Vec<Judged<'p>>,
+    created: &Created,
     around: &Surroundings<'_>,
     outcome: &mut Outcome,
 ) -> Result<Vec<Vec<Injection<'p>>>, RunError> {
@@ -231,7 +232,7 @@ pub(super) fn expand<'p>(
         .into_iter()
         .map(|record| record.into_iter().filter_map(&mut kept).collect())
         .collect();
-    problems.extend(duplicates(&injections));
+    problems.extend(duplicates(&injections, &created.shared));
     if !problems.is_empty() {
         return Err(RunError::problems(
             "invocations cannot be expanded",
@@ -254,26 +255,10 @@ pub(super) fn expand<'p>(
     Ok(injections)
 }
 
-/// Whether two pairs of texts are the same ones in memory.
-fn same(a: (&Arc<str>, &Arc<str>), b: (&Arc<str>, &Arc<str>)) -> bool {
-    Arc::ptr_eq(a.0, b.0) && Arc::ptr_eq(a.1, b.1)
-}
-
 /// M31 across records; within one Phase 5 has looked already, so only the files of several are looked at.
-fn duplicates(injections: &[Vec<Injection<'_>>]) -> Vec<Problem> {
-    let mut owners: HashMap<&str, &str> = HashMap::new();
-    let mut shared: HashSet<&str> = HashSet::new();
-    let mut before = None;
-    for injection in injections.iter().flatten() {
-        // Most often it goes where the one before it went, for the same record.
-        let now = (&injection.path, &injection.record);
-        if before.replace(now).is_some_and(|last| same(last, now)) {
-            continue;
-        }
-        let owner = *owners.entry(&injection.path).or_insert(&injection.record);
-        if owner != &*injection.record {
-            shared.insert(&injection.path);
-        }
+fn duplicates(injections: &[Vec<Injection<'_>>], shared: &BTreeSet<String>) -> Vec<Problem> {
+    if shared.is_empty() {
+        return Vec::new();
     }
     let mut first: HashMap<(&str, &Identity), &str> = HashMap::new();
     let mut problems = Vec::new();
@@ -305,11 +290,12 @@ fn duplicates(injections: &[Vec<Injection<'_>>]) -> Vec<Problem> {
 /// Phase 7.
 pub(super) fn inject(
     injections: Vec<Vec<Injection<'_>>>,
+    created: &Created,
     tree: &mut Tree,
     around: &Surroundings<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), RunError> {
-    let regions = inject::inject(injections.into_iter().flatten(), tree)
+    let regions = inject::inject(injections, &created.shared, tree)
         .map_err(|problems| RunError::problems("injections find no place", problems))?;
     for region in &regions {
         if let Some(tier) = &region.unknown_tier {

@@ -62,7 +62,10 @@ pub fn parse(source: &Arc<Source>) -> Result<Recording, Vec<Problem>> {
         warnings: Vec::new(),
     };
     let records = taken(&mut document.root, "records");
-    let mut recording = reader.recording(&document.root, records, Ok);
+    let cost = source.text().len();
+    let numbered = records.into_iter().enumerate().collect();
+    let records = parallel::map(numbered, cost, |(n, node)| read_record(source, n, Ok(node)));
+    let mut recording = reader.recording(&document.root, records);
     recording.warnings = reader.warnings;
     // What stands behind the value is told by a second reading, which an unsound recording alone costs.
     let rest = source.text().get(document.end..).unwrap_or_default();
@@ -82,7 +85,12 @@ pub fn parse(source: &Arc<Source>) -> Result<Recording, Vec<Problem>> {
 /// memory as JSON, and several are read at once (X37). `None` when anything is wrong.
 fn parse_by_record(source: &Arc<Source>) -> Option<Recording> {
     let text = source.text();
-    let (document, records) = json::read_around(text, "records")?;
+    let (document, records) = parallel::map_found(
+        text.len(),
+        |found| json::read_around(text, "records", found),
+        |n, place| read_record(source, n, json::read_item(text, place)),
+    );
+    let document = document?;
     if !is_blank(text.get(document.end..)?) {
         return None;
     }
@@ -91,8 +99,7 @@ fn parse_by_record(source: &Arc<Source>) -> Option<Recording> {
         problems: Vec::new(),
         warnings: Vec::new(),
     };
-    let read = |place| json::read_item(text, place);
-    let mut recording = reader.recording(&document.root, records, read);
+    let mut recording = reader.recording(&document.root, records);
     recording.warnings = reader.warnings;
     reader.problems.is_empty().then_some(recording)
 }
@@ -114,14 +121,30 @@ fn taken<'a>(object: &mut Node<'a>, key: &str) -> Vec<Node<'a>> {
     }
 }
 
+/// A record, and what is wrong with it or odd about it.
+type Looked = (Option<RecordedRecord>, Vec<Problem>, Vec<Problem>);
+
+/// Looks at the record of this number.
+fn read_record(source: &Arc<Source>, number: usize, node: Result<Node<'_>, Fault>) -> Looked {
+    let mut reader = Reader {
+        source,
+        problems: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let at = At::Key(&At::Root, "records");
+    let record = match node {
+        Ok(node) => reader.record(&node, At::Item(&at, number)),
+        Err(fault) => {
+            reader.problems.push(input::problem(source, fault));
+            None
+        }
+    };
+    (record, reader.problems, reader.warnings)
+}
+
 impl Reader<'_> {
-    /// A recording whose records are those that `read` gives of each of `records`.
-    fn recording<'a, T: Send>(
-        &mut self,
-        root: &Node<'_>,
-        records: Vec<T>,
-        read: impl Fn(T) -> Result<Node<'a>, Fault> + Sync,
-    ) -> Recording {
+    /// A recording of these records.
+    fn recording(&mut self, root: &Node<'_>, records: Vec<Looked>) -> Recording {
         let mut recording = Recording {
             source: Some(Arc::clone(self.source)),
             ..Recording::default()
@@ -148,23 +171,6 @@ impl Reader<'_> {
             self.missing(object, at, "records", what);
         }
         self.list(node, at_records, "a list of records");
-        let source = self.source;
-        let numbered = records.into_iter().enumerate().collect();
-        let records = parallel::map(numbered, source.text().len(), |(n, record)| {
-            let mut reader = Reader {
-                source,
-                problems: Vec::new(),
-                warnings: Vec::new(),
-            };
-            let record = match read(record) {
-                Ok(node) => reader.record(&node, At::Item(&at_records, n)),
-                Err(fault) => {
-                    reader.problems.push(input::problem(source, fault));
-                    None
-                }
-            };
-            (record, reader.problems, reader.warnings)
-        });
         for (record, problems, warnings) in records {
             recording.records.extend(record);
             self.problems.extend(problems);

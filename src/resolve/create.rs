@@ -3,6 +3,7 @@
 //! A missing file is created from its rendered template, an existing one reconciled with it. Nothing is written here:
 //! the staged tree keeps the edits until the run commits.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet, HashSetExt as _};
@@ -63,6 +64,8 @@ pub struct Created {
     pub files: Vec<FileReport>,
     /// The anchors of the files.
     pub planted: Planted,
+    /// The paths that are named more than once.
+    pub shared: BTreeSet<String>,
 }
 
 /// What one file costs, for [`parallel::map`].
@@ -74,39 +77,33 @@ pub fn create(
     variables: &Variables,
     tree: &mut Tree,
 ) -> Result<Created, Vec<Problem>> {
-    let files: Vec<_> = records.iter().flat_map(|record| &record.files).collect();
+    let files = || records.iter().flat_map(|record| &record.files);
     // A replay may name a path twice: the second time, the file is what the first time made of it.
-    let mut seen = HashSet::with_capacity(files.len());
-    let numbered = files.into_iter().enumerate();
+    let mut seen = HashSet::with_capacity(files().count());
     let (firsts, repeats): (Vec<_>, Vec<_>) =
-        numbered.partition(|(_, file)| seen.insert(file.path.as_str()));
+        files().partition(|file| seen.insert(file.path.as_str()));
     drop(seen);
-    let mut results = stage(firsts, variables, tree);
+    let mut made = Made {
+        problems: Vec::new(),
+        reports: Vec::with_capacity(firsts.len()),
+        planted: Planted::default(),
+    };
+    made.planted.by_path.reserve(firsts.len());
+    let shared = repeats.iter().map(|file| file.path.clone()).collect();
+    made.stage(firsts, variables, tree);
     for repeat in repeats {
-        results.extend(stage(vec![repeat], variables, tree));
+        made.stage(vec![repeat], variables, tree);
     }
-    results.sort_by_key(|(at, _, _)| *at);
-
-    let mut problems = Vec::new();
-    let mut reports = Vec::with_capacity(results.len());
-    let mut planted = Planted::default();
-    planted.by_path.reserve(results.len());
-    for (_, file, result) in results {
-        match result {
-            Ok((report, anchors)) => {
-                if let Some(anchors) = anchors {
-                    planted.by_path.insert(file.path.clone(), anchors);
-                }
-                reports.push(report);
-            }
-            Err(problem) => problems.push(problem),
-        }
-    }
+    let Made {
+        problems,
+        mut reports,
+        planted,
+    } = made;
     if !problems.is_empty() {
-        return Err(problems);
+        return Err(in_order(problems, files()));
     }
+    // A stable sort: the first thing done to a path is what happened to the file.
     reports.sort_by(|a, b| a.path.cmp(&b.path));
-    // The first thing done to a path is what happened to the file.
     reports.dedup_by(|later, first| {
         let is_same = later.path == first.path;
         if is_same && first.outcome == FileOutcome::Present {
@@ -117,51 +114,70 @@ pub fn create(
     Ok(Created {
         files: reports,
         planted,
+        shared,
     })
 }
 
-/// What was done to a file, and its anchors when it carries any.
-type Staged = (FileReport, Option<Vec<String>>);
+/// The problems in the order in which the records name their files.
+fn in_order<'f, 'p: 'f>(
+    mut problems: Vec<(&'f ResolvedFile<'p>, Problem)>,
+    files: impl Iterator<Item = &'f ResolvedFile<'p>>,
+) -> Vec<Problem> {
+    let places: HashMap<*const ResolvedFile<'p>, usize> = files
+        .enumerate()
+        .map(|(at, file)| (std::ptr::from_ref(file), at))
+        .collect();
+    problems.sort_by_key(|(file, _)| places.get(&std::ptr::from_ref(*file)).copied());
+    problems.into_iter().map(|(_, problem)| problem).collect()
+}
 
-/// Stages files of different paths, each with its number: what came of each.
-fn stage<'f, 'p>(
-    files: Vec<(usize, &'f ResolvedFile<'p>)>,
-    variables: &Variables,
-    tree: &mut Tree,
-) -> Vec<(usize, &'f ResolvedFile<'p>, Result<Staged, Problem>)> {
-    let cost = files.len() * FILE_COST;
-    let mut rendered = parallel::map(files, cost, |(at, file)| {
-        (at, file, render(file, variables))
-    });
-    let sound = || rendered.iter().filter(|(_, _, text)| text.is_ok());
-    let paths: Vec<&str> = sound().map(|(_, file, _)| file.path.as_str()).collect();
-    let read = tree.read_all(&paths);
-    let sound = rendered.iter_mut().filter(|(_, _, text)| text.is_ok());
-    for ((_, _, text), read) in sound.zip(read) {
-        if let Err(error) = read {
-            *text = Err(Problem::new(error.to_string()));
+/// What comes of the files so far.
+struct Made<'f, 'p> {
+    problems: Vec<(&'f ResolvedFile<'p>, Problem)>,
+    reports: Vec<FileReport>,
+    planted: Planted,
+}
+
+impl<'f, 'p> Made<'f, 'p> {
+    /// Stages files of different paths.
+    fn stage(&mut self, files: Vec<&'f ResolvedFile<'p>>, variables: &Variables, tree: &mut Tree) {
+        let cost = files.len() * FILE_COST;
+        let mut rendered = parallel::map(files, cost, |file| (file, render(file, variables)));
+        let sound = || rendered.iter().filter(|(_, text)| text.is_ok());
+        let paths: Vec<&str> = sound().map(|(file, _)| file.path.as_str()).collect();
+        let read = tree.read_all(&paths);
+        let sound = rendered.iter_mut().filter(|(_, text)| text.is_ok());
+        for ((_, text), read) in sound.zip(read) {
+            if let Err(error) = read {
+                *text = Err(Problem::new(error.to_string()));
+            }
+        }
+        let (known, names) = (&*tree, tree.names());
+        let settled = parallel::map(rendered, cost, |(file, text)| {
+            (
+                file,
+                text.and_then(|text| settle(file, text, known, &names)),
+            )
+        });
+        for (file, result) in settled {
+            match result {
+                Ok(settled) => self.keep(file, settled, tree),
+                Err(problem) => self.problems.push((file, problem)),
+            }
         }
     }
-    let (known, names) = (&*tree, tree.names());
-    let settled = parallel::map(rendered, cost, |(at, file, text)| {
-        (
-            at,
-            file,
-            text.and_then(|text| settle(file, text, known, &names)),
-        )
-    });
-    let stage = |(at, file, result): (usize, &'f ResolvedFile<'p>, Result<Settled, Problem>)| {
-        let staged = result.map(|settled| {
-            if let Some(text) = settled.text {
-                let is_new = settled.report.outcome == FileOutcome::Created;
-                let executable = file.template.is_some_and(|template| template.executable);
-                tree.stage(&file.path, text, executable && is_new);
-            }
-            (settled.report, settled.anchors)
-        });
-        (at, file, staged)
-    };
-    settled.into_iter().map(stage).collect()
+
+    fn keep(&mut self, file: &ResolvedFile<'_>, settled: Settled, tree: &mut Tree) {
+        if let Some(text) = settled.text {
+            let is_new = settled.report.outcome == FileOutcome::Created;
+            let executable = file.template.is_some_and(|template| template.executable);
+            tree.stage(&file.path, text, executable && is_new);
+        }
+        if let Some(anchors) = settled.anchors {
+            self.planted.by_path.insert(file.path.clone(), anchors);
+        }
+        self.reports.push(settled.report);
+    }
 }
 
 /// What a file that has been read comes to.

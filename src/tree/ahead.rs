@@ -6,10 +6,10 @@
 
 use foldhash::{HashMap, HashMapExt as _};
 
-use super::disk::{Disk as _, SystemDisk};
+use super::disk::SystemDisk;
 use super::folders::{FolderId, Folders, Place, ROOT};
 use super::names;
-use super::read::{Before, read_text};
+use super::read::{Before, read_at_once};
 use crate::parallel;
 
 /// What opening, looking at and reading one file costs, for [`parallel::map`].
@@ -82,14 +82,7 @@ fn batch(folders: &Folders, folder: FolderId, wanted: Vec<Wanted<'_>>) -> Vec<(u
     let read = wanted
         .into_iter()
         .filter_map(|Wanted { at, name, linked }| {
-            let found = disk.look(&handle, name).ok()?;
-            let before = match &found {
-                None => None,
-                Some(metadata) if metadata.is_file() => {
-                    Some(read_text(disk, &handle, name, metadata).ok()?)
-                }
-                Some(_) => return None,
-            };
+            let (found, before) = read_at_once(disk, &handle, name).ok()?.unzip();
             let place = Place {
                 folder,
                 name: name.to_owned(),

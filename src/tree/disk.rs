@@ -24,6 +24,9 @@ pub(super) trait Disk {
     fn read_link(&mut self, folder: &Dir, name: &str) -> io::Result<PathBuf>;
     /// Opens a file for reading. Follows a link that stays in `folder`, so the caller compares identities.
     fn open_file(&mut self, folder: &Dir, name: &str) -> io::Result<File>;
+    /// Opens what is at `name` for reading, waiting for nobody; `None` when there is nothing, an error for a link. What is
+    /// no regular file may be opened and has nothing read from it: the caller looks at what it got.
+    fn open_at_once(&mut self, folder: &Dir, name: &str) -> io::Result<Option<File>>;
     /// What an open file is.
     fn file_metadata(&mut self, file: &File) -> io::Result<Metadata>;
     /// The rest of a file that is said to have `expected` bytes, and of one with more than `limit` one byte more.
@@ -79,6 +82,14 @@ impl Disk for SystemDisk {
 
     fn open_file(&mut self, folder: &Dir, name: &str) -> io::Result<File> {
         folder.open(name).map(cap_std::fs::File::into_std)
+    }
+
+    fn open_at_once(&mut self, folder: &Dir, name: &str) -> io::Result<Option<File>> {
+        match open_at_once(folder, name) {
+            Ok(file) => Ok(Some(file)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     fn file_metadata(&mut self, file: &File) -> io::Result<Metadata> {
@@ -141,4 +152,21 @@ impl Disk for SystemDisk {
     fn remove_tree(&mut self, folder: &Dir, name: &str) -> io::Result<()> {
         folder.remove_dir_all(name)
     }
+}
+
+/// A name of one component in an open folder leads nowhere else as long as no link is followed.
+#[cfg(unix)]
+fn open_at_once(folder: &Dir, name: &str) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags, openat};
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let opened = openat(folder, name, flags | OFlags::NOCTTY, Mode::empty())?;
+    Ok(File::from(opened))
+}
+
+#[cfg(not(unix))]
+fn open_at_once(folder: &Dir, name: &str) -> io::Result<File> {
+    if !folder.symlink_metadata(name)?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    folder.open(name).map(cap_std::fs::File::into_std)
 }

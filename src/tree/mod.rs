@@ -19,6 +19,7 @@ mod read;
 mod tests;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -54,8 +55,9 @@ pub struct Options {
 pub struct Tree {
     folders: Folders,
     files: Vec<StagedFile>,
-    by_path: HashMap<String, usize>,
-    by_place: HashMap<FolderId, HashMap<String, usize>>,
+    by_path: HashMap<Arc<str>, usize>,
+    /// Where files really are that a link leads to; any other file is where its path says.
+    by_real: HashMap<String, usize>,
     by_identity: HashMap<Identity, usize>,
     apart: Vec<Apart>,
     unreadable: Option<TreeError>,
@@ -65,7 +67,7 @@ pub struct Tree {
 
 #[derive(Debug)]
 struct StagedFile {
-    path: String,
+    path: Arc<str>,
     folder: FolderId,
     name: String,
     /// Whether a link leads to it.
@@ -147,7 +149,7 @@ impl Tree {
             folders: Folders::new(handle, root),
             files: Vec::new(),
             by_path: HashMap::new(),
-            by_place: HashMap::new(),
+            by_real: HashMap::new(),
             by_identity: HashMap::new(),
             apart: Vec::new(),
             unreadable: None,
@@ -311,14 +313,17 @@ impl Tree {
             }
         };
         let index = self.files.len();
-        self.by_path.insert(path.to_owned(), index);
-        let names = self.by_place.entry(place.folder).or_default();
-        names.insert(place.name.clone(), index);
+        let path: Arc<str> = path.into();
+        self.by_path.insert(Arc::clone(&path), index);
+        if place.linked {
+            let at = self.folders.real_in(place.folder, &place.name);
+            self.by_real.insert(at, index);
+        }
         if let Some(identity) = identity {
             self.by_identity.insert(identity, index);
         }
         self.files.push(StagedFile {
-            path: path.to_owned(),
+            path,
             folder: place.folder,
             name: place.name,
             linked: place.linked,
@@ -342,6 +347,16 @@ impl Tree {
         })
     }
 
+    /// The number of the file that is really at a place, whatever path led to it.
+    fn at_real(&self, real: &str) -> Option<usize> {
+        if let Some(&index) = self.by_real.get(real) {
+            return Some(index);
+        }
+        let index = *self.by_path.get(real)?;
+        self.files.get(index).filter(|file| !file.linked)?;
+        Some(index)
+    }
+
     /// Refuses a second path to one file, by name or by identity, and a file where another path needs a folder (X31).
     fn refuse_shared_place(
         &self,
@@ -349,9 +364,13 @@ impl Tree {
         place: &Place,
         identity: Option<Identity>,
     ) -> Result<(), TreeError> {
-        let path_of = |index: &usize| self.files.get(*index).map(|file| file.path.clone());
-        let at = |folder: FolderId, name: &str| self.by_place.get(&folder)?.get(name);
-        let twin = at(place.folder, &place.name).or_else(|| self.by_identity.get(&identity?));
+        let path_of = |index: usize| Some(self.files.get(index)?.path.to_string());
+        let twin = if place.linked {
+            self.at_real(&self.folders.real_in(place.folder, &place.name))
+        } else {
+            self.at_real(path)
+        };
+        let twin = twin.or_else(|| self.by_identity.get(&identity?).copied());
         if let Some(first) = twin.and_then(path_of) {
             return Err(TreeError::OneFile {
                 first,
@@ -366,8 +385,7 @@ impl Tree {
             });
         }
         for folder in self.folders.to_create(place.folder) {
-            let within = self.folders.within(folder);
-            let file = within.and_then(|(folder, name)| at(folder, &name));
+            let file = self.at_real(&self.folders.real(folder));
             if let Some(file) = file.and_then(path_of) {
                 return Err(TreeError::FileAndFolder {
                     file,

@@ -56,26 +56,54 @@ impl Fault {
     }
 }
 
-/// Reads the regular file that `seen` shows. What took its place in between is refused, not waited for: only a regular file
-/// is ever opened, and what was opened must be it (X32).
+/// Reads the regular file that `seen` shows. What took its place in between is refused: what was opened must be it (X32).
 pub(super) fn read_text(
     disk: &mut dyn Disk,
     folder: &Dir,
     name: &str,
     seen: &Metadata,
 ) -> Result<Before, Fault> {
-    if seen.len() > FILE_LIMIT {
-        return Err(Fault::TooLarge(seen.len()));
-    }
-    work::done(Work::TargetRead);
     let started = SystemTime::now();
-    let mut file: File = disk.open_file(folder, name).map_err(Fault::Io)?;
+    let file = disk.open_file(folder, name).map_err(Fault::Io)?;
     let metadata = disk.file_metadata(&file).map_err(Fault::Io)?;
     if !metadata.is_file() || platform::identity(&metadata) != platform::identity(seen) {
         let error = io::Error::other("another file took its place at this moment");
         return Err(Fault::Io(error));
     }
-    let stamp = Stamp::of(&metadata);
+    text_of(disk, file, &metadata, started)
+}
+
+/// Reads the regular file at `name`, if there is one, without a look before it is opened. The error is that something else
+/// is there, or that the file cannot be read.
+pub(super) fn read_at_once(
+    disk: &mut dyn Disk,
+    folder: &Dir,
+    name: &str,
+) -> Result<Option<(Metadata, Before)>, Fault> {
+    let started = SystemTime::now();
+    let Some(file) = disk.open_at_once(folder, name).map_err(Fault::Io)? else {
+        return Ok(None);
+    };
+    let metadata = disk.file_metadata(&file).map_err(Fault::Io)?;
+    if !metadata.is_file() {
+        return Err(Fault::Io(io::Error::other("not a regular file")));
+    }
+    let before = text_of(disk, file, &metadata, started)?;
+    Ok(Some((metadata, before)))
+}
+
+/// The text of an open regular file, which was opened after `started`.
+fn text_of(
+    disk: &mut dyn Disk,
+    mut file: File,
+    metadata: &Metadata,
+    started: SystemTime,
+) -> Result<Before, Fault> {
+    if metadata.len() > FILE_LIMIT {
+        return Err(Fault::TooLarge(metadata.len()));
+    }
+    work::done(Work::TargetRead);
+    let stamp = Stamp::of(metadata);
     let bytes = disk
         .read(&mut file, metadata.len(), FILE_LIMIT)
         .map_err(Fault::Io)?;

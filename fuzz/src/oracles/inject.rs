@@ -42,7 +42,7 @@ pub fn check(data: &[u8]) {
     let wanted = naive(&comments, &calls, file);
 
     let mut tree = world::tree(file);
-    match inject(injections.clone(), &mut tree) {
+    match inject(vec![injections.clone()], &BTreeSet::new(), &mut tree) {
         Ok(reports) => {
             assert_eq!(reports.len(), injections.len());
             let made = tree.text("a.weft").unwrap_or_default().to_owned();
@@ -56,7 +56,8 @@ pub fn check(data: &[u8]) {
                 before == after || (gained && !before.ends_with('\n')),
                 "{file:?}\n{made:?}"
             );
-            let again = inject(injections.clone(), &mut tree).expect("a rerun");
+            let again =
+                inject(vec![injections.clone()], &BTreeSet::new(), &mut tree).expect("a rerun");
             assert_eq!(
                 tree.text("a.weft"),
                 Some(made.as_str()),

@@ -79,7 +79,7 @@ pub fn read_at(text: &str, at: usize) -> Result<Read<'_>, Fault> {
     first_value(Reader::new(text, at))
 }
 
-fn first_value(mut reader: Reader<'_>) -> Result<Read<'_>, Fault> {
+fn first_value<'a>(mut reader: Reader<'a, '_>) -> Result<Read<'a>, Fault> {
     let root = reader.value("a value")?;
     let mut repeats = reader.repeats;
     repeats.sort_by_key(|fault| fault.span);

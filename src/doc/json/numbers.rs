@@ -3,7 +3,7 @@
 use super::super::node::Fault;
 use super::reader::Reader;
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// Steps over a number.
     pub(super) fn number(&mut self) -> Result<(), Fault> {
         let start = self.at;

@@ -10,7 +10,7 @@ use super::split::PassedOver;
 use crate::diag::Span;
 
 /// A place in a JSON text.
-pub(super) struct Reader<'a> {
+pub(super) struct Reader<'a, 'p> {
     pub text: &'a str,
     /// The byte offset of what comes next.
     pub at: usize,
@@ -22,10 +22,10 @@ pub(super) struct Reader<'a> {
     items: Vec<Node<'a>>,
     entries: Vec<Entry<'a>>,
     /// The list of the outermost object that is passed over.
-    pub passed: Option<PassedOver<'a>>,
+    pub passed: Option<PassedOver<'p>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Reader<'a, '_> {
     pub(super) fn new(text: &'a str, at: usize) -> Self {
         Self {
             text,

@@ -9,26 +9,33 @@ use super::reader::Reader;
 use super::{Read, first_value};
 use crate::diag::Span;
 
-/// A list that is passed over: its key, and where its items are once it was met.
-pub(super) struct PassedOver<'a> {
-    key: &'a str,
-    items: Option<Vec<Span>>,
+/// A list that is passed over.
+pub(super) struct PassedOver<'p> {
+    key: &'p str,
+    /// Told where each item is.
+    item: &'p mut dyn FnMut(Span),
+    is_met: bool,
 }
 
-/// The object that a text begins with, with an empty list at `key`, and where the items of that list are. `None` when the
-/// object is not sound, has no such list or has something in it that is neither an object nor a list.
-pub fn read_around<'a>(text: &'a str, key: &'a str) -> Option<(Read<'a>, Vec<Span>)> {
+/// The object that a text begins with, with an empty list at `key`; `item` is told where the items of that list are, one
+/// after another. `None` when the object is not sound, has no such list or has something in it that is neither an object
+/// nor a list.
+pub fn read_around<'a>(text: &'a str, key: &str, item: &mut dyn FnMut(Span)) -> Option<Read<'a>> {
     let mut reader = Reader::new(text, 0);
-    reader.passed = Some(PassedOver { key, items: None });
+    reader.passed = Some(PassedOver {
+        key,
+        item,
+        is_met: false,
+    });
     reader.skip_space();
     let root = reader.value("a value").ok()?;
-    let items = reader.passed.take()?.items?;
+    let is_met = reader.passed.take()?.is_met;
     let read = Read {
         root,
         end: reader.at,
         repeats: Vec::new(),
     };
-    reader.repeats.is_empty().then_some((read, items))
+    (is_met && reader.repeats.is_empty()).then_some(read)
 }
 
 /// The value at a place that [`read_around`] gave. A key that is given twice is a fault, as is a value that ends elsewhere.
@@ -46,22 +53,20 @@ pub fn read_item(text: &str, place: Span) -> Result<Node<'_>, Fault> {
     Ok(read.root)
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Reader<'a, '_> {
     /// Steps over the list that comes next, if it is the one to pass over. A list that its brackets do not make plain is
     /// read like any other value.
     pub(super) fn pass_over(&mut self, key: &str) -> Option<Node<'a>> {
         if self.depth != 1 || self.peek() != Some(b'[') {
             return None;
         }
-        let passed = self.passed.as_ref()?;
-        if passed.key != key || passed.items.is_some() {
+        let passed = self.passed.as_mut()?;
+        if passed.key != key || passed.is_met {
             return None;
         }
         let start = self.at;
-        let (items, end) = items(self.text.as_bytes(), start)?;
-        if let Some(passed) = &mut self.passed {
-            passed.items = Some(items);
-        }
+        let end = items(self.text.as_bytes(), start, passed.item)?;
+        passed.is_met = true;
         self.at = end;
         Some(Node {
             span: Span::new(start, end),
@@ -70,20 +75,19 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The items of the list that begins at an offset, and the offset behind it.
-fn items(text: &[u8], list: usize) -> Option<(Vec<Span>, usize)> {
-    let mut items = Vec::new();
+/// The offset behind the list that begins at an offset; `item` is told where its items are.
+fn items(text: &[u8], list: usize, item: &mut dyn FnMut(Span)) -> Option<usize> {
     let mut at = past_space(text, list + 1);
     if text.get(at) == Some(&b']') {
-        return Some((items, at + 1));
+        return Some(at + 1);
     }
     loop {
         let end = past_brackets(text, at)?;
-        items.push(Span::new(at, end));
+        item(Span::new(at, end));
         at = past_space(text, end);
         match text.get(at)? {
             b',' => at = past_space(text, at + 1),
-            b']' => return Some((items, at + 1)),
+            b']' => return Some(at + 1),
             _ => return None,
         }
     }
@@ -155,6 +159,12 @@ mod tests {
     use crate::doc::DEPTH_LIMIT;
     use crate::doc::json::read;
 
+    fn around(text: &str) -> Option<(Read<'_>, Vec<Span>)> {
+        let mut places = Vec::new();
+        let read = read_around(text, "list", &mut |place| places.push(place))?;
+        Some((read, places))
+    }
+
     #[test]
     fn items_are_those_of_a_whole_reading() {
         for text in [
@@ -163,13 +173,13 @@ mod tests {
             r#"{"list": [ [1,2] , {"a":{"b":[]}} ] } behind"#,
         ] {
             let whole = read(text).unwrap();
-            let (around, places) = read_around(text, "list").unwrap();
-            assert_eq!(around.end, whole.end, "{text}");
+            let (passed, places) = around(text).unwrap();
+            assert_eq!(passed.end, whole.end, "{text}");
             let items: Vec<_> = places
                 .iter()
                 .map(|place| format!("{:?}", read_item(text, *place).unwrap()))
                 .collect();
-            let (Kind::Map(entries), Kind::Map(rest)) = (&whole.root.kind, &around.root.kind)
+            let (Kind::Map(entries), Kind::Map(rest)) = (&whole.root.kind, &passed.root.kind)
             else {
                 panic!("{text}");
             };
@@ -200,7 +210,7 @@ mod tests {
         ] {
             let item = "[".repeat(depth) + &"]".repeat(depth);
             let text = format!("{{\"list\": [{item}]}}");
-            let (_, places) = read_around(&text, "list").unwrap();
+            let (_, places) = around(&text).unwrap();
             let is_read = read_item(&text, places[0]).is_ok();
             assert_eq!(is_read, read(&text).is_ok(), "{depth}");
             assert_eq!(is_read, depth + 2 <= DEPTH_LIMIT, "{depth}");
@@ -224,14 +234,14 @@ mod tests {
             r#"{"list": [{}], "list": [{}]}"#,
             r#"{"a": {"list": [{}]}}"#,
         ] {
-            assert!(read_around(text, "list").is_none(), "{text}");
+            assert!(around(text).is_none(), "{text}");
         }
         for text in [
             r#"{"list": [{"a" 1}]}"#,
             r#"{"list": [{"a": 1, "a": 1}]}"#,
             r#"{"list": [[}]}"#,
         ] {
-            let (_, places) = read_around(text, "list").unwrap();
+            let (_, places) = around(text).unwrap();
             assert!(read_item(text, places[0]).is_err(), "{text}");
         }
     }

@@ -8,7 +8,7 @@ use super::super::node::Fault;
 use super::reader::Reader;
 use crate::diag::{Span, shown};
 
-impl<'a> Reader<'a> {
+impl<'a> Reader<'a, '_> {
     /// Reads a string, borrowed when it holds no escape.
     pub(super) fn string(&mut self) -> Result<Cow<'a, str>, Fault> {
         let start = self.at;

@@ -7,7 +7,7 @@ use super::reader::Reader;
 use crate::diag::shown::cut_at;
 use crate::diag::{Span, shown};
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// What stands at a byte offset, as a message calls it: a whole word, or one character.
     pub(super) fn found(&self, at: usize) -> (Span, String) {
         let rest = self.text.get(at..).unwrap_or_default();

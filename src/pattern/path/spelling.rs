@@ -17,6 +17,18 @@ pub fn fold(path: &str) -> String {
     path.nfd().map(fold_char).collect()
 }
 
+/// Whether a path is its own [`fold`] beyond doubt. Of such paths no two collide unless they are equal.
+fn is_folded(path: &str) -> bool {
+    path.bytes()
+        .all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase())
+}
+
+/// Whether no two of these paths can be one file on some file system unless they are equal (R9a), as far as that is told
+/// without comparing them.
+pub fn are_plain<'p>(mut paths: impl Iterator<Item = &'p str>) -> bool {
+    paths.all(is_folded)
+}
+
 /// One name for all characters that differ by case only: the first of them in Unicode's simple case folding that is no
 /// combining mark, since one in a letter's place would change places with the marks behind it.
 ///

@@ -222,7 +222,7 @@ impl Commit<'_> {
                     && anew.real(place.folder) == self.folders.real(job.file.folder)
             });
             if !same {
-                return Err(CommitFault::LinkChanged(job.file.path.clone()));
+                return Err(CommitFault::LinkChanged(job.file.path.to_string()));
             }
         }
         Ok(())
@@ -250,7 +250,7 @@ impl Commit<'_> {
             return match created {
                 // Another path of this run, to a file system for which the two names are one.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    Err(CommitFault::Appeared(file.path.clone()))
+                    Err(CommitFault::Appeared(file.path.to_string()))
                 }
                 created => created
                     .and_then(|new| self.fill(new, text, None, sync))
@@ -335,7 +335,7 @@ impl Commit<'_> {
         })
         .map_err(job.fails("look at"))?
         .filter(Metadata::is_file)
-        .ok_or_else(|| CommitFault::Changed(job.file.path.clone()))
+        .ok_or_else(|| CommitFault::Changed(job.file.path.to_string()))
     }
 
     /// Compares the target with what the run read of it (X35).
@@ -346,10 +346,10 @@ impl Commit<'_> {
             });
             return match there.map_err(job.fails("look at"))? {
                 None => Ok(()),
-                Some(_) => Err(CommitFault::Appeared(job.file.path.clone())),
+                Some(_) => Err(CommitFault::Appeared(job.file.path.to_string())),
             };
         };
-        let changed = || CommitFault::Changed(job.file.path.clone());
+        let changed = || CommitFault::Changed(job.file.path.to_string());
         let now = self.look_at_existing(job)?;
         if platform::mode(&now) != job.exact.map(|exact| exact.mode)
             || now.len() != before.stamp.length()
@@ -439,7 +439,7 @@ impl<'a> Job<'a> {
     fn fails(&self, doing: &'static str) -> impl FnOnce(io::Error) -> CommitFault + use<'a> {
         let file = self.file;
         move |source| CommitFault::Io {
-            path: file.path.clone(),
+            path: file.path.to_string(),
             doing,
             source,
         }

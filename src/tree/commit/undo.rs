@@ -22,7 +22,7 @@ impl Commit<'_> {
                 Some(_) => &mut committed.updated,
                 None => &mut committed.created,
             };
-            paths.push(job.file.path.clone());
+            paths.push(job.file.path.to_string());
         }
         committed.created.sort_unstable();
         committed.updated.sort_unstable();

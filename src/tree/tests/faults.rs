@@ -47,6 +47,9 @@ impl<F: FnMut(usize, &str) -> bool> Disk for FaultyDisk<F> {
     fn open_file(&mut self, folder: &Dir, name: &str) -> io::Result<File> {
         self.call("open_file", || SystemDisk.open_file(folder, name))
     }
+    fn open_at_once(&mut self, folder: &Dir, name: &str) -> io::Result<Option<File>> {
+        self.call("open_at_once", || SystemDisk.open_at_once(folder, name))
+    }
     fn file_metadata(&mut self, file: &File) -> io::Result<Metadata> {
         self.call("file_metadata", || SystemDisk.file_metadata(file))
     }
