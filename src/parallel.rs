@@ -169,18 +169,21 @@ impl<T> Drop for Ended<'_, T> {
 /// What writing one line of a report costs, for [`text`].
 pub const LINE_COST: usize = 128;
 
-/// The text that `write` makes of each item, one after another. `cost` is as for [`map`].
-pub fn text<T: Sync>(items: &[T], cost: usize, write: impl Fn(&T, &mut String) + Sync) -> String {
+/// The text that `write` makes of each item, one after another, in pieces. `cost` is as for [`map`].
+pub fn text<T: Sync>(
+    items: &[T],
+    cost: usize,
+    write: impl Fn(&T, &mut String) + Sync,
+) -> Vec<String> {
     let size = items.len().div_ceil(PORTIONS).max(1);
     let portions: Vec<&[T]> = items.chunks(size).collect();
-    let texts = map(portions, cost, |items| {
-        let mut out = String::new();
+    map(portions, cost, |items| {
+        let mut out = String::with_capacity(items.len() * LINE_COST);
         for item in items {
             write(item, &mut out);
         }
         out
-    });
-    texts.concat()
+    })
 }
 
 fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -228,6 +231,7 @@ mod tests {
                 out.push_str(&n.to_string());
                 out.push(' ');
             });
+            let made = made.concat();
             let read: Vec<usize> = made.split_whitespace().flat_map(str::parse).collect();
             assert_eq!(read, items);
         }

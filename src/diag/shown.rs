@@ -16,11 +16,26 @@ pub fn shown(text: &str) -> String {
 /// What [`shown`] gives, to be written where it is wanted.
 pub struct Shown<'a>(pub &'a str);
 
+impl Shown<'_> {
+    /// Writes the text behind what is there.
+    pub fn push_to(&self, out: &mut String) {
+        // Nearly every text is.
+        if self.is_plain() {
+            out.push_str(self.0);
+        } else {
+            let _ = write!(out, "{self}");
+        }
+    }
+
+    fn is_plain(&self) -> bool {
+        self.0.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+    }
+}
+
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.0;
-        // Nearly every text is.
-        if rest.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        if self.is_plain() {
             return f.write_str(rest);
         }
         while let Some(at) = rest.find(is_unsafe) {

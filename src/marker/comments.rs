@@ -116,6 +116,9 @@ impl Comments {
 
     /// What a line is (F21, M10, M11, M17). `line` comes without its ending; a byte-order mark is no part of it.
     pub fn read<'a>(&self, line: &'a str) -> Line<'a> {
+        if !self.may_be_comment(line) {
+            return Line::Text;
+        }
         let Some(inner) = self.inner(line) else {
             return Line::Text;
         };
@@ -144,6 +147,17 @@ impl Comments {
             attributes,
             line,
         })
+    }
+
+    /// Whether a line's first visible character is that of the prefix, or one that takes more to tell: nearly every line
+    /// of a file is found to be none of Sedum's here.
+    fn may_be_comment(&self, line: &str) -> bool {
+        let mut bytes = line.bytes();
+        match bytes.find(|byte| !matches!(byte, b' ' | b'\t')) {
+            Some(byte) if byte.is_ascii_graphic() => self.prefix.as_bytes().first() == Some(&byte),
+            Some(_) => true,
+            None => false,
+        }
     }
 
     /// A comment's text between prefix and suffix, trimmed. The suffix goes before anything else is read, and may be

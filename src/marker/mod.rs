@@ -12,7 +12,6 @@ mod properties;
 mod scan;
 mod suffix;
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::value::{Bindings, write_json_text};
@@ -238,8 +237,10 @@ pub fn identity<'n>(
     kwargs: &Bindings,
     names: impl IntoIterator<Item = &'n str>,
 ) -> String {
-    let names: BTreeSet<&str> = names.into_iter().collect();
-    let mut out = String::new();
+    let mut names: Vec<&str> = names.into_iter().collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut out = String::with_capacity(64);
     write_json_text(action, &mut out);
     if let Some(variant) = variant {
         out.push(':');

@@ -6,6 +6,7 @@ use std::fmt::{self, Write as _};
 
 use crate::expand::Injection;
 use crate::inject::{RegionOutcome, RegionReport};
+use crate::log;
 use crate::parallel::{self, LINE_COST};
 use crate::resolve::create::{FileOutcome, FileReport};
 use crate::runlog::RunLog;
@@ -20,90 +21,84 @@ pub(super) fn label(action: &str, variant: Option<&str>) -> impl fmt::Display {
     })
 }
 
+/// [`label`], written behind what is there.
+fn push_label(action: &str, variant: Option<&str>, out: &mut String) {
+    out.push_str(action);
+    if let Some(variant) = variant {
+        out.extend([":", variant]);
+    }
+}
+
 /// Phase 2: each path with what it was resolved to.
 pub(super) fn records(log: &RunLog, records: &[RecordReport]) {
-    let paths = records.iter().map(|record| record.paths.len());
-    tell(log, records, paths.sum(), |record, out| {
-        writeln!(out, "record {}", record.record)?;
-        for path in &record.paths {
-            match &path.unmanaged {
-                Some(entry) => writeln!(
-                    out,
-                    "  {} unmanaged: package {} declares {entry:?}",
-                    path.path, path.package
-                )?,
-                None => writeln!(
-                    out,
-                    "  {} package {} template {} captures {:?}",
-                    path.path,
-                    path.package,
-                    path.template.as_deref().unwrap_or("(none)"),
-                    path.captures
-                )?,
+    for record in records {
+        log!(log, "record {}", record.record);
+        tell(log, &record.paths, |path, out| {
+            out.extend(["  ", &path.path]);
+            if let Some(entry) = &path.unmanaged {
+                out.extend([" unmanaged: package ", &path.package]);
+                let _ = writeln!(out, " declares {entry:?}");
+            } else {
+                let template = path.template.as_deref().unwrap_or("(none)");
+                out.extend([" package ", &path.package, " template ", template]);
+                let _ = writeln!(out, " captures {:?}", path.captures);
             }
-        }
-        Ok(())
-    });
+        });
+    }
 }
 
 /// Phase 3: each file with what was done to it.
 pub(super) fn files(log: &RunLog, files: &[FileReport]) {
-    tell(log, files, files.len(), |file, out| {
-        write!(out, "file {} ", file.path)?;
+    tell(log, files, |file, out| {
+        out.extend(["file ", &file.path]);
         match file.outcome {
-            FileOutcome::Created => out.push_str("created"),
-            FileOutcome::Updated { lines } => write!(out, "updated (+{lines} lines)")?,
-            FileOutcome::Present => out.push_str("already present"),
+            FileOutcome::Created => out.push_str(" created"),
+            FileOutcome::Updated { lines } => {
+                let _ = write!(out, " updated (+{lines} lines)");
+            }
+            FileOutcome::Present => out.push_str(" already present"),
         }
-        let template = file.template.as_deref().unwrap_or("(none: starts empty)");
-        writeln!(out, ", template {template}")
+        let template = file.template.as_deref();
+        out.extend([
+            ", template ",
+            template.unwrap_or("(none: starts empty)"),
+            "\n",
+        ]);
     });
 }
 
 /// Phase 6: each injection with where it goes.
 pub(super) fn expansions(log: &RunLog, injections: &[Vec<Injection<'_>>]) {
-    let lines = injections.iter().map(Vec::len);
-    tell(log, injections, lines.sum(), |record, out| {
-        for injection in record {
-            let label = label(&injection.action.name, injection.variant.as_deref());
+    for injections in injections {
+        tell(log, injections, |injection, out| {
+            out.extend(["expanded ", &injection.record, " "]);
+            push_label(&injection.action.name, injection.variant.as_deref(), out);
             let anchor = injection.single.anchor.name();
-            let (record, path) = (&injection.record, &injection.path);
-            writeln!(out, "expanded {record} {label} to {path} at {anchor}")?;
-        }
-        Ok(())
-    });
+            out.extend([" to ", &injection.path, " at ", anchor, "\n"]);
+        });
+    }
 }
 
 /// Phase 7: each region with what was done to it.
 pub(super) fn regions(log: &RunLog, regions: &[RegionReport]) {
-    tell(log, regions, regions.len(), |region, out| {
-        let label = label(&region.action, region.variant.as_deref());
+    tell(log, regions, |region, out| {
+        out.extend(["region ", &region.path, " "]);
+        push_label(&region.action, region.variant.as_deref(), out);
         let done = match region.outcome {
-            RegionOutcome::Injected => "injected",
-            RegionOutcome::Replaced => "replaced",
-            RegionOutcome::Unchanged => "unchanged",
-            RegionOutcome::Seeded => "left as seeded",
+            RegionOutcome::Injected => " injected (",
+            RegionOutcome::Replaced => " replaced (",
+            RegionOutcome::Unchanged => " unchanged (",
+            RegionOutcome::Seeded => " left as seeded (",
         };
-        writeln!(
-            out,
-            "region {} {label} {done} ({})",
-            region.path, region.record
-        )
+        out.extend([done, &region.record, ")\n"]);
     });
 }
 
-/// Logs what `write` makes of each item, `lines` in all.
-fn tell<T: Sync>(
-    log: &RunLog,
-    items: &[T],
-    lines: usize,
-    write: impl Fn(&T, &mut String) -> fmt::Result + Sync,
-) {
+/// Logs what `write` makes of each item, a line each.
+fn tell<T: Sync>(log: &RunLog, items: &[T], write: impl Fn(&T, &mut String) + Sync) {
     if log.is_on() {
-        let text = parallel::text(items, lines * LINE_COST, |item, out| {
-            // Writing into memory does not fail.
-            let _ = write(item, out);
-        });
-        log.lines(&text);
+        for text in parallel::text(items, items.len() * LINE_COST, write) {
+            log.lines(&text);
+        }
     }
 }

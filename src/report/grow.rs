@@ -44,20 +44,19 @@ fn files(outcome: &Outcome, out: &mut String) {
         }
     }
     for group in &groups {
-        out.push_str(&parallel::text(
-            group,
-            group.len() * parallel::LINE_COST,
-            |file, out| {
-                let path = Shown(&file.path);
-                let _ = match file.outcome {
-                    FileOutcome::Created => writeln!(out, "created  {path}"),
-                    FileOutcome::Updated { lines } => {
-                        writeln!(out, "updated  {path}  (+{lines} lines)")
-                    }
-                    FileOutcome::Present => writeln!(out, "present  {path}"),
-                };
-            },
-        ));
+        let cost = group.len() * parallel::LINE_COST;
+        out.extend(parallel::text(group, cost, |file, out| {
+            out.push_str(match file.outcome {
+                FileOutcome::Created => "created  ",
+                FileOutcome::Updated { .. } => "updated  ",
+                FileOutcome::Present => "present  ",
+            });
+            Shown(&file.path).push_to(out);
+            if let FileOutcome::Updated { lines } = file.outcome {
+                let _ = write!(out, "  (+{lines} lines)");
+            }
+            out.push('\n');
+        }));
     }
     let be = if outcome.dry_run { "would be " } else { "" };
     let [created, updated, present] = groups.map(|group| group.len());
@@ -147,13 +146,18 @@ fn regions(outcome: &Outcome, out: &mut String) {
         }
     }
     let cost = outcome.regions.len() * parallel::LINE_COST;
-    out.push_str(&parallel::text(&outcome.regions, cost, |region, out| {
+    out.extend(parallel::text(&outcome.regions, cost, |region, out| {
         let (_, word) = place(region.outcome);
-        let (path, action) = (Shown(&region.path), Shown(&region.action));
-        let _ = match region.variant.as_deref() {
-            Some(variant) => writeln!(out, "{word}  {path}  {action}:{}", Shown(variant)),
-            None => writeln!(out, "{word}  {path}  {action}"),
-        };
+        out.push_str(word);
+        out.push_str("  ");
+        Shown(&region.path).push_to(out);
+        out.push_str("  ");
+        Shown(&region.action).push_to(out);
+        if let Some(variant) = region.variant.as_deref() {
+            out.push(':');
+            Shown(variant).push_to(out);
+        }
+        out.push('\n');
     }));
     let [injected, replaced, unchanged, seeded] = counts;
     let _ = writeln!(

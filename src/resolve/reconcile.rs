@@ -37,7 +37,13 @@ struct Owned<'s, 't, M> {
 /// Reconciles a scanned file with its rendered template.
 pub fn reconcile<M>(comments: Option<&Comments>, scan: &Scan<'_, M>, template: &str) -> Reconciled {
     let template = template.strip_prefix('\u{feff}').unwrap_or(template);
-    let wanted: Vec<&str> = template.lines().map(without_returns).collect();
+    let lines = || template.lines().map(without_returns);
+    // Most often the file is what its template makes, and its structural lines those of the template one by one.
+    let found = scan.skeleton_lines();
+    if found.map(|line| without_returns(line.text)).eq(lines()) {
+        return Reconciled::Unchanged;
+    }
+    let wanted: Vec<&str> = lines().collect();
     if scan.elements.is_empty() {
         return whole_template(scan, &wanted);
     }
