@@ -133,17 +133,6 @@ pub(crate) fn set_mode(_file: &File, _mode: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Fills `room` from the place `at` of an open file, whose own place is left where it is or is not needed again.
-#[cfg(unix)]
-pub(crate) fn read_at(file: &File, room: &mut [u8], at: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, room, at)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn read_at(_file: &File, _room: &mut [u8], _at: u64) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
 /// Makes `options` create files with `mode` under the umask.
 #[cfg(unix)]
 pub(crate) fn create_with_mode(options: &mut OpenOptions, mode: u32) {

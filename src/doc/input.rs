@@ -2,7 +2,7 @@
 //!
 //! It knows the limits that every such file is held to (X33, X36) and nothing of what stands in it.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::Arc;
@@ -11,8 +11,6 @@ use thiserror::Error;
 
 use super::{Fault, INPUT_LIMIT};
 use crate::diag::{Problem, Source};
-use crate::parallel;
-use crate::platform;
 
 /// Why an input file gives no text. The message continues a sentence that names the file.
 #[derive(Debug, Error)]
@@ -50,10 +48,7 @@ pub fn read_text(path: &Path) -> Result<String, Unreadable> {
     if metadata.is_dir() {
         return Err(Unreadable::Directory);
     }
-    let bytes = match in_parts(&file, &metadata) {
-        Some(bytes) => bytes,
-        None => whole_file(&mut file, metadata.len(), INPUT_LIMIT)?,
-    };
+    let bytes = whole_file(&mut file, metadata.len(), INPUT_LIMIT)?;
     if bytes.len() as u64 > INPUT_LIMIT {
         return Err(Unreadable::TooLarge);
     }
@@ -64,11 +59,19 @@ pub fn read_text(path: &Path) -> Result<String, Unreadable> {
     })
 }
 
+/// The most bytes of a file that are read in one go into memory that is zero; to make it so takes as long as the reading.
+const SMALL: usize = 256 * 1024;
+
 /// The bytes of a file that is `size` long, or as many as it has: a device has no length to look at beforehand, and a
 /// file can grow meanwhile. Of more than `limit` one more is read. A read that brings all of a file is not followed by
 /// another one that would bring nothing.
 pub fn whole_file(file: &mut File, size: u64, limit: u64) -> io::Result<Vec<u8>> {
     let expected = usize::try_from(size.min(limit)).unwrap_or_default();
+    if !(1..=SMALL).contains(&expected) || size > limit {
+        let mut bytes = Vec::with_capacity(expected);
+        file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+        return Ok(bytes);
+    }
     let mut bytes = vec![0; expected];
     let mut filled = 0;
     while let Some(room) = bytes.get_mut(filled..)
@@ -82,29 +85,7 @@ pub fn whole_file(file: &mut File, size: u64, limit: u64) -> io::Result<Vec<u8>>
         }
     }
     bytes.truncate(filled);
-    if expected == 0 || size > limit {
-        let more = limit.saturating_add(1).saturating_sub(filled as u64);
-        file.take(more).read_to_end(&mut bytes)?;
-    }
     Ok(bytes)
-}
-
-/// From how many bytes on a file is read in parts.
-const PART: usize = 1024 * 1024;
-
-/// The bytes of a large regular file, its parts read by all processors: it is memory that is new to the program that takes
-/// the time. `None` for any other file, and for one that is not as it was said to be.
-fn in_parts(file: &File, metadata: &Metadata) -> Option<Vec<u8>> {
-    let size = usize::try_from(metadata.len().min(INPUT_LIMIT + 1)).ok()?;
-    if !metadata.is_file() || size < 2 * PART {
-        return None;
-    }
-    let mut bytes = vec![0; size];
-    let parts: Vec<(usize, &mut [u8])> = bytes.chunks_mut(PART).enumerate().collect();
-    let read = parallel::map(parts, size, |(number, room)| {
-        platform::read_at(file, room, (number * PART) as u64).is_ok()
-    });
-    read.into_iter().all(|is_read| is_read).then_some(bytes)
 }
 
 /// A document's fault as a problem of the file it was read from.

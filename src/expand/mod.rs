@@ -109,8 +109,12 @@ pub fn parts<'p>(package: &'p Package, action: &'p Action, bound: &Bindings) -> 
 
 fn with_defaults(action: &Action, bound: &Bindings) -> Bindings {
     let mut kwargs = Vec::with_capacity(action.kwargs.len());
+    // Both are in the order of their names.
+    let mut bound = bound.iter().peekable();
     for (name, kwarg) in &action.kwargs {
-        if let Some(value) = bound.get(name).or(kwarg.default.as_deref()) {
+        while bound.next_if(|(other, _)| *other < name).is_some() {}
+        let value = bound.next_if(|(other, _)| *other == name);
+        if let Some(value) = value.map(|(_, value)| value).or(kwarg.default.as_deref()) {
             kwargs.push((name.clone(), value.clone()));
         }
     }

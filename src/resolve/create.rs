@@ -47,13 +47,22 @@ pub struct FileReport {
 /// Phase 5 and the completeness pass.
 #[derive(Clone, Debug, Default)]
 pub struct Planted {
-    by_path: HashMap<String, Vec<String>>,
+    by_path: HashMap<String, Arc<[String]>>,
+    /// The anchors that were planted last. The files of a template mostly have the same.
+    last: Arc<[String]>,
 }
 
 impl Planted {
     /// The anchors of a file; none for a file that is not part of the run.
     pub fn of(&self, path: &str) -> &[String] {
-        self.by_path.get(path).map_or(&[], Vec::as_slice)
+        self.by_path.get(path).map_or(&[], |anchors| anchors)
+    }
+
+    fn add(&mut self, path: &str, anchors: Vec<String>) {
+        if *self.last != *anchors {
+            self.last = anchors.into();
+        }
+        self.by_path.insert(path.to_owned(), Arc::clone(&self.last));
     }
 }
 
@@ -142,22 +151,24 @@ impl<'f, 'p> Made<'f, 'p> {
     /// Stages files of different paths.
     fn stage(&mut self, files: Vec<&'f ResolvedFile<'p>>, variables: &Variables, tree: &mut Tree) {
         let cost = files.len() * FILE_COST;
-        let mut rendered = parallel::map(files, cost, |file| (file, render(file, variables)));
-        let sound = || rendered.iter().filter(|(_, text)| text.is_ok());
-        let paths: Vec<&str> = sound().map(|(file, _)| file.path.as_str()).collect();
-        let read = tree.read_all(&paths);
-        let sound = rendered.iter_mut().filter(|(_, text)| text.is_ok());
-        for ((_, text), read) in sound.zip(read) {
-            if let Err(error) = read {
-                *text = Err(Problem::new(error.to_string()));
-            }
-        }
+        let rendered = parallel::map(files, cost, |file| (file, render(file, variables)));
+        let sound = rendered.iter().filter(|(_, text)| text.is_ok());
+        let paths: Vec<&str> = sound.map(|(file, _)| file.path.as_str()).collect();
+        let mut read = tree.read_all(&paths).into_iter();
+        let read = rendered.into_iter().map(|(file, text)| {
+            let read = text.and_then(|text| match read.next() {
+                Some(Ok(number)) => Ok((text, number)),
+                Some(Err(error)) => Err(Problem::new(error.to_string())),
+                None => Err(Problem::new(format!("{}: not read", shown(&file.path)))),
+            });
+            (file, read)
+        });
+        let read: Vec<_> = read.collect();
         let (known, names) = (&*tree, tree.names());
-        let settled = parallel::map(rendered, cost, |(file, text)| {
-            (
-                file,
-                text.and_then(|text| settle(file, text, known, &names)),
-            )
+        let settled = parallel::map(read, cost, |(file, read)| {
+            let settled =
+                read.and_then(|(text, number)| settle(file, text, known.text_of(number), &names));
+            (file, settled)
         });
         for (file, result) in settled {
             match result {
@@ -174,7 +185,7 @@ impl<'f, 'p> Made<'f, 'p> {
             tree.stage(&file.path, text, executable && is_new);
         }
         if let Some(anchors) = settled.anchors {
-            self.planted.by_path.insert(file.path.clone(), anchors);
+            self.planted.add(&file.path, anchors);
         }
         self.reports.push(settled.report);
     }
@@ -188,11 +199,11 @@ struct Settled {
     text: Option<String>,
 }
 
-/// Holds a file that has been read against its rendered template.
+/// Holds a file that has been read, if it is there, against its rendered template.
 fn settle(
     file: &ResolvedFile<'_>,
     rendered: Option<String>,
-    tree: &Tree,
+    existing: Option<&str>,
     names: &Names,
 ) -> Result<Settled, Problem> {
     let comments = file.package.comments.as_ref();
@@ -210,7 +221,7 @@ fn settle(
             .map_err(|fault| corrupt(&names.of(&file.path), text, &fault, comments))?;
         Ok(anchors(&scan))
     };
-    let Some(existing) = tree.text(&file.path) else {
+    let Some(existing) = existing else {
         let text = rendered.unwrap_or_default();
         return Ok(Settled {
             report: report(FileOutcome::Created),

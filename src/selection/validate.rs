@@ -32,14 +32,21 @@ pub struct Judge<'a, 'p> {
     record: &'a Resolved<'p>,
     catalog: Catalog<'p>,
     variables: &'a Variables,
-    planted: &'a Planted,
     /// The record's id and the paths of its files, which many injections share.
     id: Arc<str>,
-    files: HashMap<Arc<str>, &'p Package>,
+    files: HashMap<Arc<str>, Held<'a, 'p>>,
 }
 
-/// A file of the record, with its package.
-type Target<'p> = (Arc<str>, &'p Package);
+/// What a file of the record is to its injections.
+#[derive(Clone, Copy)]
+struct Held<'a, 'p> {
+    package: &'p Package,
+    /// The anchors that it carries.
+    planted: &'a [String],
+}
+
+/// A file of the record.
+type Target<'a, 'p> = (Arc<str>, Held<'a, 'p>);
 
 /// What valid invocations come to, in order; a part whose body cannot be rendered has no injection.
 pub type Judged<'p> = Vec<Result<Injection<'p>, Box<ExpandFault>>>;
@@ -89,12 +96,17 @@ impl<'a, 'p> Judge<'a, 'p> {
             record,
             catalog: Catalog::of(&record.packages(), false),
             variables,
-            planted,
             id: record.record.as_str().into(),
             files: record
                 .files
                 .iter()
-                .map(|f| (f.path.as_str().into(), f.package))
+                .map(|file| {
+                    let held = Held {
+                        package: file.package,
+                        planted: planted.of(&file.path),
+                    };
+                    (file.path.as_str().into(), held)
+                })
                 .collect(),
         }
     }
@@ -123,7 +135,8 @@ impl<'a, 'p> Judge<'a, 'p> {
                 continue;
             }
             let mut results = Vec::with_capacity(parts.len());
-            for (part, target) in parts {
+            for (part, (path, held)) in parts {
+                let target = (path, held.package);
                 let injection =
                     part.injection(&self.id, &invocation.action, target, self.variables);
                 results.push(injection.map_err(|mut fault| {
@@ -149,7 +162,7 @@ impl<'a, 'p> Judge<'a, 'p> {
         &self,
         invocation: &Invocation,
         case: &mut Case<'_, '_>,
-    ) -> Vec<(Part<'p>, Target<'p>)> {
+    ) -> Vec<(Part<'p>, Target<'a, 'p>)> {
         let before = case.found.len();
         let Some(Choice { package, action }) = self.look_up(invocation, case) else {
             return Vec::new();
@@ -168,8 +181,8 @@ impl<'a, 'p> Judge<'a, 'p> {
         if case.found.len() > before {
             return Vec::new();
         }
-        for (part, (path, _)) in &aimed {
-            self.anchor(part, path, case);
+        for (part, target) in &aimed {
+            self.anchor(part, target, case);
         }
         aimed
     }
@@ -468,7 +481,8 @@ fn duplicate(
 ) {
     let key = (injection.path.clone(), injection.identity.clone());
     let index = case.index;
-    if let Some(first) = seen.get(&key) {
+    let first = *seen.entry(key).or_insert(index);
+    if first < index {
         let message = format!(
             "its region in {} is the one that invocation #{} makes already ({}): leave this invocation out, or give it other values",
             quoted(&injection.path),
@@ -476,8 +490,6 @@ fn duplicate(
             Identity::shown(injection.action, injection.single, &injection.kwargs)
         );
         case.add_with(Rule::DuplicateRegion, None, message, Some(Mend::LeaveOut));
-    } else {
-        seen.insert(key, index);
     }
 }
 

@@ -43,7 +43,7 @@ impl Apart {
 
     /// Whether a path of the run leads to this file.
     pub(super) fn is_at(&self, folders: &Folders, place: &Place) -> bool {
-        let found = place.found.as_ref().and_then(platform::identity);
+        let found = place.found.and_then(|seen| seen.0);
         if found.is_some() && found == self.identity {
             return true;
         }

@@ -190,8 +190,9 @@ impl Tree {
         Ok(self.files.get(index).and_then(StagedFile::text))
     }
 
-    /// Reads all of `paths`, each as [`Tree::read`] does, in their order; the errors are in that order too.
-    pub fn read_all(&mut self, paths: &[&str]) -> Vec<Result<(), TreeError>> {
+    /// Reads all of `paths`, each as [`Tree::read`] does: by what number [`Tree::text_of`] knows the file, in their order; the
+    /// errors are in that order too.
+    pub fn read_all(&mut self, paths: &[&str]) -> Vec<Result<usize, TreeError>> {
         self.walk_to_folders(paths);
         self.files.reserve(paths.len());
         self.by_path.reserve(paths.len());
@@ -200,9 +201,9 @@ impl Tree {
         let both = paths.iter().zip(found);
         both.map(|(path, found)| match found {
             Some(found) if !self.by_path.contains_key(*path) => {
-                self.enter(path, found.place, found.before).map(drop)
+                self.enter(path, found.place, found.before)
             }
-            _ => self.index(path).map(drop),
+            _ => self.index(path),
         })
         .collect()
     }
@@ -218,6 +219,11 @@ impl Tree {
     /// The text at a `path` that was read or staged before, without touching the disk.
     pub fn text(&self, path: &str) -> Option<&str> {
         self.file(path)?.text()
+    }
+
+    /// The text of the file of this number.
+    pub fn text_of(&self, number: usize) -> Option<&str> {
+        self.files.get(number)?.text()
     }
 
     /// Whether `path`, which was read or staged before, is on disk.
@@ -298,17 +304,17 @@ impl Tree {
         place: Place,
         read: Option<Before>,
     ) -> Result<usize, TreeError> {
-        let identity = place.found.as_ref().and_then(platform::identity);
+        let identity = place.found.and_then(|seen| seen.0);
         self.refuse_apart(path, &place)?;
         self.refuse_shared_place(path, &place, identity)?;
         let before = match &place.found {
             None => None,
             Some(_) if read.is_some() => read,
-            Some(metadata) => {
+            Some(seen) => {
                 let folder = self.folders.handle(&mut SystemDisk, place.folder);
                 let read = folder
                     .map_err(Fault::Io)
-                    .and_then(|folder| read_text(&mut SystemDisk, folder, &place.name, metadata));
+                    .and_then(|folder| read_text(&mut SystemDisk, folder, &place.name, *seen));
                 Some(read.map_err(|fault| fault.at(path))?)
             }
         };

@@ -10,7 +10,8 @@ use cap_std::fs::{Dir, Metadata};
 
 use super::disk::Disk;
 use super::error::TreeError;
-use crate::platform::{self, Stamp};
+use super::folders::Seen;
+use crate::platform::Stamp;
 use crate::work::{self, Work};
 
 /// The largest target file that is read, in bytes (X36).
@@ -61,12 +62,12 @@ pub(super) fn read_text(
     disk: &mut dyn Disk,
     folder: &Dir,
     name: &str,
-    seen: &Metadata,
+    seen: Seen,
 ) -> Result<Before, Fault> {
     let started = SystemTime::now();
     let file = disk.open_file(folder, name).map_err(Fault::Io)?;
     let metadata = disk.file_metadata(&file).map_err(Fault::Io)?;
-    if !metadata.is_file() || platform::identity(&metadata) != platform::identity(seen) {
+    if !metadata.is_file() || Seen::of(&metadata) != seen {
         let error = io::Error::other("another file took its place at this moment");
         return Err(Fault::Io(error));
     }
@@ -79,7 +80,7 @@ pub(super) fn read_at_once(
     disk: &mut dyn Disk,
     folder: &Dir,
     name: &str,
-) -> Result<Option<(Metadata, Before)>, Fault> {
+) -> Result<Option<(Seen, Before)>, Fault> {
     let started = SystemTime::now();
     let Some(file) = disk.open_at_once(folder, name).map_err(Fault::Io)? else {
         return Ok(None);
@@ -89,7 +90,7 @@ pub(super) fn read_at_once(
         return Err(Fault::Io(io::Error::other("not a regular file")));
     }
     let before = text_of(disk, file, &metadata, started)?;
-    Ok(Some((metadata, before)))
+    Ok(Some((Seen::of(&metadata), before)))
 }
 
 /// The text of an open regular file, which was opened after `started`.
@@ -147,7 +148,7 @@ mod tests {
             let file = File::create(folder.path().join("a")).unwrap();
             file.set_modified(modified).unwrap();
             let seen = SystemDisk.look(&handle, "a").unwrap().unwrap();
-            let before = read_text(&mut SystemDisk, &handle, "a", &seen);
+            let before = read_text(&mut SystemDisk, &handle, "a", Seen::of(&seen));
             assert!(before.is_ok_and(|before| before.doubtful == expected));
         }
     }

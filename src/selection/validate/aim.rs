@@ -51,12 +51,16 @@ impl<'i> Bound<'i> {
     }
 }
 
-impl<'p> Judge<'_, 'p> {
+impl<'a, 'p> Judge<'a, 'p> {
     /// D18, D19, N15.
-    pub(super) fn target(&self, part: &Part<'p>, case: &mut Case<'_, '_>) -> Option<Target<'p>> {
+    pub(super) fn target(
+        &self,
+        part: &Part<'p>,
+        case: &mut Case<'_, '_>,
+    ) -> Option<Target<'a, 'p>> {
         let known = |path: &String| {
-            let (path, package) = self.files.get_key_value(path.as_str())?;
-            Some((Arc::clone(path), *package))
+            let (path, held) = self.files.get_key_value(path.as_str())?;
+            Some((Arc::clone(path), *held))
         };
         // The record's paths are clean, so what is rendered as one of them need not be looked at further.
         let rendered = part.rendered_target(self.variables);
@@ -201,7 +205,7 @@ impl<'p> Judge<'_, 'p> {
 
     /// Whether a file of the record carries every marker of an anchor.
     fn carries(&self, file: &str, anchor: &Anchor) -> bool {
-        let planted = self.planted.of(file);
+        let planted = self.files.get(file).map_or(&[][..], |held| held.planted);
         let mut markers = anchor.markers().into_iter();
         markers.all(|marker| planted.iter().any(|name| name == marker))
     }
@@ -218,8 +222,13 @@ impl<'p> Judge<'_, 'p> {
     }
 
     /// D20.
-    pub(super) fn anchor(&self, part: &Part<'p>, path: &str, case: &mut Case<'_, '_>) {
-        let planted = self.planted.of(path);
+    pub(super) fn anchor(
+        &self,
+        part: &Part<'p>,
+        (path, held): &Target<'a, 'p>,
+        case: &mut Case<'_, '_>,
+    ) {
+        let planted = held.planted;
         let missing = match &part.single.anchor {
             Anchor::Marker(name) => (!planted.contains(name)).then(|| quoted(name)),
             Anchor::Region { start, end } => {

@@ -20,7 +20,7 @@ use cap_std::fs::{Dir, Metadata};
 use crate::platform::{self, Stamp};
 use crate::tree::disk::Disk;
 use crate::tree::error::{CommitError, CommitFault};
-use crate::tree::folders::{FolderId, Folders};
+use crate::tree::folders::{FolderId, Folders, Seen};
 use crate::tree::names::temporary_name;
 use crate::tree::read::{Before, Fault, read_text};
 use crate::tree::{Committed, StagedFile, Tree};
@@ -361,7 +361,7 @@ impl Commit<'_> {
         }
         let read = self.folders.handle(self.disk, job.file.folder);
         let folder = read.map_err(job.fails("open the folder of"))?;
-        match read_text(self.disk, folder, &job.file.name, &now) {
+        match read_text(self.disk, folder, &job.file.name, Seen::of(&now)) {
             Ok(Before { text, .. }) if text == before.text => Ok(()),
             Err(Fault::Io(error)) => Err(job.fails("read")(error)),
             Ok(_) | Err(_) => Err(changed()),

@@ -48,7 +48,17 @@ pub(in crate::tree) struct Place {
     /// Whether a link was on the way.
     pub(in crate::tree) linked: bool,
     /// The regular file there; `None` when there is nothing yet.
-    pub(in crate::tree) found: Option<Metadata>,
+    pub(in crate::tree) found: Option<Seen>,
+}
+
+/// A file that was looked at: who it is, where the system says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tree) struct Seen(pub(in crate::tree) Option<Identity>);
+
+impl Seen {
+    pub(in crate::tree) fn of(metadata: &Metadata) -> Self {
+        Self(platform::identity(metadata))
+    }
 }
 
 /// The folders of the output directory that the run's paths lie in.

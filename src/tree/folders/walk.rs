@@ -6,7 +6,7 @@
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::{FolderId, Folders, Place, ROOT, State};
+use super::{FolderId, Folders, Place, ROOT, Seen, State};
 use crate::platform;
 use crate::tree::disk::Disk;
 use crate::tree::error::TreeError;
@@ -120,7 +120,7 @@ impl Folders {
                     folder: walk.at,
                     name: part.name,
                     linked: walk.linked,
-                    found,
+                    found: found.as_ref().map(Seen::of),
                 }));
             }
         }
