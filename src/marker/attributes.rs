@@ -94,7 +94,8 @@ impl OpenLine<'_> {
 
     /// Whether [`OpenLine::parse`] gives a marker, found out without making it.
     pub fn check(&self) -> Result<(), AttributeFault> {
-        if self.attributes.is_empty() || self.sound_entries().is_some() {
+        let text = self.attributes;
+        if text.is_empty() || is_usual(text.as_bytes()) || self.sound_entries().is_some() {
             return Ok(());
         }
         self.parse().map(drop)
@@ -231,6 +232,46 @@ impl OpenLine<'_> {
             })
             .collect()
     }
+}
+
+/// Whether attributes are beyond doubt what Sedum usually writes: an object of plain texts, in which `kwargs` is another
+/// one. A look at each byte; anything else takes a reader to tell.
+fn is_usual(attributes: &[u8]) -> bool {
+    let nested = |rest| object(rest, &|_, rest| text(rest).map(|(_, rest)| rest));
+    let whole = object(attributes, &|key, rest| match key {
+        b"kwargs" => nested(rest),
+        _ => text(rest).map(|(_, rest)| rest),
+    });
+    whole.is_some_and(<[u8]>::is_empty)
+}
+
+/// What follows an object without white space; of each entry `value` gets the key and what follows it, and gives what
+/// follows the value.
+fn object<'b>(
+    bytes: &'b [u8],
+    value: &dyn Fn(&'b [u8], &'b [u8]) -> Option<&'b [u8]>,
+) -> Option<&'b [u8]> {
+    let mut rest = bytes.strip_prefix(b"{")?;
+    loop {
+        let (key, behind) = text(rest)?;
+        rest = value(key, behind.strip_prefix(b":")?)?;
+        let (next, behind) = rest.split_first()?;
+        rest = behind;
+        match next {
+            b',' => {}
+            b'}' => return Some(rest),
+            _ => return None,
+        }
+    }
+}
+
+/// A string of plain characters without escapes, and what follows it.
+fn text(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let rest = bytes.strip_prefix(b"\"")?;
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+    let end = rest.iter().position(|byte| !is_plain(byte))?;
+    let (text, behind) = rest.split_at(end);
+    Some((text, behind.strip_prefix(b"\"")?))
 }
 
 fn is_text(kind: &Kind<'_>) -> bool {

@@ -196,7 +196,7 @@ pub fn scan_as<'t, M>(
     let mut elements = Vec::new();
     let mut opened: Option<Opened<'t, M>> = None;
     let mut at = 0;
-    for (index, whole) in bare.split_inclusive('\n').enumerate() {
+    for (index, whole) in lines(bare).enumerate() {
         let (number, start) = (index + 1, at);
         at += whole.len();
         let line = without_ending(whole);
@@ -268,11 +268,23 @@ pub fn scan_as<'t, M>(
 /// nothing.
 pub fn scan_plain(text: &str) -> Scan<'_, ()> {
     let bare = without_mark(text);
-    let lines = bare.split_inclusive('\n').enumerate();
-    let elements = lines
+    let elements = lines(bare)
+        .enumerate()
         .map(|(index, whole)| Element::Line(LineText::new(whole, index + 1, None)))
         .collect();
     Scan::new(text, bare, elements)
+}
+
+/// The lines of a text with their endings. Lines are short, and there are very many.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+    let last = (!text.ends_with('\n')).then_some(text.len());
+    let mut start = 0;
+    ends.chain(last).filter(|end| *end > 0).map(move |end| {
+        let line = text.get(start..end).unwrap_or_default();
+        start = end;
+        line
+    })
 }
 
 /// The text behind a byte-order mark.

@@ -151,23 +151,16 @@ impl<'f, 'p> Made<'f, 'p> {
     /// Stages files of different paths.
     fn stage(&mut self, files: Vec<&'f ResolvedFile<'p>>, variables: &Variables, tree: &mut Tree) {
         let cost = files.len() * FILE_COST;
-        let rendered = parallel::map(files, cost, |file| (file, render(file, variables)));
-        let sound = rendered.iter().filter(|(_, text)| text.is_ok());
-        let paths: Vec<&str> = sound.map(|(file, _)| file.path.as_str()).collect();
-        let mut read = tree.read_all(&paths).into_iter();
-        let read = rendered.into_iter().map(|(file, text)| {
-            let read = text.and_then(|text| match read.next() {
-                Some(Ok(number)) => Ok((text, number)),
-                Some(Err(error)) => Err(Problem::new(error.to_string())),
-                None => Err(Problem::new(format!("{}: not read", shown(&file.path)))),
-            });
-            (file, read)
-        });
-        let read: Vec<_> = read.collect();
+        let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        let read = tree.read_all(&paths);
         let (known, names) = (&*tree, tree.names());
-        let settled = parallel::map(read, cost, |(file, read)| {
-            let settled =
-                read.and_then(|(text, number)| settle(file, text, known.text_of(number), &names));
+        let pairs = files.into_iter().zip(read).collect();
+        let settled = parallel::map(pairs, cost, |(file, read)| {
+            // Rendered where it is compared: all of them would be as much text again as the files.
+            let settled = render(file, variables).and_then(|text| match read {
+                Ok(number) => settle(file, text, known.text_of(number), &names),
+                Err(error) => Err(Problem::new(error.to_string())),
+            });
             (file, settled)
         });
         for (file, result) in settled {

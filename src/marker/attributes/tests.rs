@@ -151,3 +151,35 @@ fn a_carried_key_with_a_modelled_name_is_left_out_m19() {
         .collect();
     assert_eq!(encoded(&marker), "{\"tier\":\"owned\"}");
 }
+
+#[test]
+fn usual_attributes_are_sound() {
+    for (attributes, usual) in [
+        (r#"{"tier":"owned"}"#, true),
+        (
+            r#"{"tier":"owned","record":"R 1","kwargs":{"a":"","b":"x y"}}"#,
+            true,
+        ),
+        (
+            r#"{"kwargs":{"kwargs":"a"},"kwargs":{"a":"b"},"more":"~"}"#,
+            true,
+        ),
+        ("{}", false),
+        ("", false),
+        (r#"{"tier":"owned"} "#, false),
+        (r#"{"tier":"owned",}"#, false),
+        (r#"{"tier":"owned""record":"R"}"#, false),
+        (r#"{"tier":"owned"}}"#, false),
+        (r#"{"tier":"owned""#, false),
+        (r#"{"tier":owned}"#, false),
+        (r#"{"tier":{"a":"b"}}"#, false),
+        (r#"{"kwargs":"a"}"#, false),
+        (r#"{"kwargs":{"a":{"b":"c"}}}"#, false),
+        (r#"{"a":"\n"}"#, false),
+        (r#"{"a":"é"}"#, false),
+        ("{\"a\":\"\t\"}", false),
+    ] {
+        assert_eq!(is_usual(attributes.as_bytes()), usual, "{attributes}");
+        assert!(!usual || parsed(attributes).is_ok(), "{attributes}");
+    }
+}
