@@ -3,7 +3,7 @@
 //! It decides who does what and when, and nothing else: what comes out is in the order of what went in, so that no
 //! result depends on how many threads there were.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
 
@@ -23,14 +23,26 @@ const MOST: usize = 8;
 /// What `work` makes of each item, in their order. `cost` is what all of it takes, in bytes of text that are read or made,
 /// roughly. The calling thread works along, and another one helps for each further [`SHARE`] of the cost only.
 pub fn map<T: Send, R: Send>(items: Vec<T>, cost: usize, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let mut results = Vec::with_capacity(items.len());
+    each(items, cost, work, |result| results.push(result));
+    results
+}
+
+/// [`map`], giving each result to `take` instead: on the calling thread, in order, while other items are worked on.
+pub fn each<T: Send, R: Send>(
+    items: Vec<T>,
+    cost: usize,
+    work: impl Fn(T) -> R + Sync,
+    mut take: impl FnMut(R),
+) {
     let wanted = cost.div_ceil(SHARE).min(items.len()).saturating_sub(1);
     // Asked for only when it matters, since the threads are started then.
     let Some(helpers) = (wanted > 0).then(helpers).flatten() else {
-        return items.into_iter().map(work).collect();
+        return items.into_iter().map(work).for_each(take);
     };
     let count = items.len();
     let size = (count / PORTIONS).max(1);
-    let results = Mutex::new(Vec::new());
+    let done = Mutex::new(BTreeMap::new());
     let queue = Mutex::new(items.into_iter());
     let next = || {
         let mut queue = locked(&queue);
@@ -38,29 +50,35 @@ pub fn map<T: Send, R: Send>(items: Vec<T>, cost: usize, work: impl Fn(T) -> R +
         let portion: Vec<T> = queue.by_ref().take(size).collect();
         (!portion.is_empty()).then_some((at, portion))
     };
+    let finish = |(at, portion): (usize, Vec<T>)| {
+        let results: Vec<R> = portion.into_iter().map(&work).collect();
+        locked(&done).insert(at, results);
+    };
     #[cfg(test)]
     let observer = crate::work::Observer::present();
-    let run = || {
-        #[cfg(test)]
-        observer.watch();
-        while let Some((at, portion)) = next() {
-            let done: Vec<R> = portion.into_iter().map(&work).collect();
-            locked(&results).push((at, done));
+    let mut taken = 0;
+    let mut take_what_is_done = || {
+        while let Some(results) = { locked(&done).remove(&taken) } {
+            taken += results.len();
+            results.into_iter().for_each(&mut take);
         }
     };
     helpers.in_place_scope(|scope| {
         for _ in 0..wanted.min(helpers.current_num_threads()) {
-            scope.spawn(|_| run());
+            scope.spawn(|_| {
+                #[cfg(test)]
+                observer.watch();
+                while let Some(portion) = next() {
+                    finish(portion);
+                }
+            });
         }
-        run();
+        while let Some(portion) = next() {
+            finish(portion);
+            take_what_is_done();
+        }
     });
-    let mut portions = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    portions.sort_unstable_by_key(|(at, _)| *at);
-    let mut results = Vec::with_capacity(count);
-    for (_, mut portion) in portions {
-        results.append(&mut portion);
-    }
-    results
+    take_what_is_done();
 }
 
 /// [`map`] over items that are found one after another: `find` hands each over, and what is found is worked on meanwhile.
@@ -166,24 +184,25 @@ impl<T> Drop for Ended<'_, T> {
     }
 }
 
-/// What writing one line of a report costs, for [`text`].
-pub const LINE_COST: usize = 128;
+/// What writing one line of a report costs, for [`map`].
+const LINE_COST: usize = 128;
 
-/// The text that `write` makes of each item, one after another, in pieces. `cost` is as for [`map`].
-pub fn text<T: Sync>(
+/// Gives `take` the lines that `write` makes of each item, in pieces of several lines, one after another.
+pub fn lines<T: Sync>(
     items: &[T],
-    cost: usize,
     write: impl Fn(&T, &mut String) + Sync,
-) -> Vec<String> {
+    take: impl FnMut(String),
+) {
     let size = items.len().div_ceil(PORTIONS).max(1);
     let portions: Vec<&[T]> = items.chunks(size).collect();
-    map(portions, cost, |items| {
+    let write = |items: &[T]| {
         let mut out = String::with_capacity(items.len() * LINE_COST);
         for item in items {
             write(item, &mut out);
         }
         out
-    })
+    };
+    each(portions, items.len() * LINE_COST, write, take);
 }
 
 fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -224,15 +243,16 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_that_of_the_items_one_after_another() {
-        for count in [0, 1, PORTIONS, PORTIONS + 1, 20 * PORTIONS] {
+    fn lines_are_those_of_the_items_one_after_another() {
+        for count in [0, 1, PORTIONS, PORTIONS + 1, 200 * PORTIONS] {
             let items: Vec<usize> = (0..count).collect();
-            let made = text(&items, count * SHARE, |n, out| {
+            let mut made = String::new();
+            let write = |n: &usize, out: &mut String| {
                 out.push_str(&n.to_string());
-                out.push(' ');
-            });
-            let made = made.concat();
-            let read: Vec<usize> = made.split_whitespace().flat_map(str::parse).collect();
+                out.push('\n');
+            };
+            lines(&items, write, |text| made.push_str(&text));
+            let read: Vec<usize> = made.lines().flat_map(str::parse).collect();
             assert_eq!(read, items);
         }
     }

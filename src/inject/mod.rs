@@ -77,20 +77,23 @@ pub fn inject(
     let groups = by_file(lists, shared);
     let staged: &Tree = tree;
     let cost = groups.len() * FILE_COST;
-    let results = parallel::map(groups, cost, |group| file(group, staged));
-    let count = results.iter().flatten().map(|done| done.reports.len());
-    let mut reports = Vec::with_capacity(count.sum());
+    let mut reports = Vec::new();
+    let mut texts = Vec::new();
     let mut problems = Vec::new();
-    for result in results {
-        match result {
+    parallel::each(
+        groups,
+        cost,
+        |group| file(group, staged),
+        |result| match result {
             Ok(done) => {
                 reports.extend(done.reports);
-                if let Some(text) = done.text {
-                    tree.stage(&done.path, text, false);
-                }
+                texts.extend(done.text.map(|text| (done.path, text)));
             }
             Err(faults) => problems.extend(faults),
-        }
+        },
+    );
+    for (path, text) in texts {
+        tree.stage(&path, text, false);
     }
     if !problems.is_empty() {
         return Err(problems);

@@ -7,7 +7,7 @@ use std::fmt::{self, Write as _};
 use crate::expand::Injection;
 use crate::inject::{RegionOutcome, RegionReport};
 use crate::log;
-use crate::parallel::{self, LINE_COST};
+use crate::parallel;
 use crate::resolve::create::{FileOutcome, FileReport};
 use crate::runlog::RunLog;
 
@@ -97,8 +97,6 @@ pub(super) fn regions(log: &RunLog, regions: &[RegionReport]) {
 /// Logs what `write` makes of each item, a line each.
 fn tell<T: Sync>(log: &RunLog, items: &[T], write: impl Fn(&T, &mut String) + Sync) {
     if log.is_on() {
-        for text in parallel::text(items, items.len() * LINE_COST, write) {
-            log.lines(&text);
-        }
+        parallel::lines(items, write, |text| log.lines(&text));
     }
 }

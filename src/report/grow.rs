@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use crate::diag::{Shown, shown};
-use crate::inject::RegionOutcome;
+use crate::inject::{RegionOutcome, RegionReport};
 use crate::parallel;
 use crate::pipeline::{Outcome, Phase, Stop};
-use crate::resolve::create::FileOutcome;
+use crate::resolve::create::{FileOutcome, FileReport};
 
 use super::resolve;
 
@@ -44,8 +44,7 @@ fn files(outcome: &Outcome, out: &mut String) {
         }
     }
     for group in &groups {
-        let cost = group.len() * parallel::LINE_COST;
-        out.extend(parallel::text(group, cost, |file, out| {
+        let line = |file: &&FileReport, out: &mut String| {
             out.push_str(match file.outcome {
                 FileOutcome::Created => "created  ",
                 FileOutcome::Updated { .. } => "updated  ",
@@ -56,7 +55,8 @@ fn files(outcome: &Outcome, out: &mut String) {
                 let _ = write!(out, "  (+{lines} lines)");
             }
             out.push('\n');
-        }));
+        };
+        parallel::lines(group, line, |text| out.push_str(&text));
     }
     let be = if outcome.dry_run { "would be " } else { "" };
     let [created, updated, present] = groups.map(|group| group.len());
@@ -145,8 +145,7 @@ fn regions(outcome: &Outcome, out: &mut String) {
             *count += 1;
         }
     }
-    let cost = outcome.regions.len() * parallel::LINE_COST;
-    out.extend(parallel::text(&outcome.regions, cost, |region, out| {
+    let line = |region: &RegionReport, out: &mut String| {
         let (_, word) = place(region.outcome);
         out.push_str(word);
         out.push_str("  ");
@@ -158,7 +157,8 @@ fn regions(outcome: &Outcome, out: &mut String) {
             Shown(variant).push_to(out);
         }
         out.push('\n');
-    }));
+    };
+    parallel::lines(&outcome.regions, line, |text| out.push_str(&text));
     let [injected, replaced, unchanged, seeded] = counts;
     let _ = writeln!(
         out,
