@@ -25,6 +25,8 @@ mod free_targets;
 mod fuzz_seeds;
 mod grow;
 mod loom;
+#[cfg(all(unix, target_arch = "x86_64"))]
+mod memory;
 mod properties;
 mod reconcile;
 mod records;
