@@ -106,24 +106,34 @@ pub fn map_found<T: Send, R: Send, F>(
             locked(&results).push((at, done));
         }
     };
-    let found = helpers.in_place_scope(|scope| {
+    let (found, first) = helpers.in_place_scope(|scope| {
         for _ in 0..wanted.min(helpers.current_num_threads()) {
             scope.spawn(|_| run());
         }
         // Whatever becomes of the finding, nobody waits for more of it.
         let ended = feed.ended();
-        let found = find(&mut |item| feed.add(item));
+        let mut first = None;
+        let found = find(&mut |item| {
+            if first.is_none() {
+                first = Some(item);
+            } else {
+                feed.add(item);
+            }
+        });
         drop(ended);
+        // The first is the calling thread's: of a single one, which may be all there is, the memory is then where the rest
+        // of the run can use it again.
+        let first = first.map(|item| work(0, item));
         run();
-        found
+        (found, first)
     });
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_unstable_by_key(|(at, _)| *at);
-    let results = results.into_iter().map(|(_, result)| result).collect();
-    (found, results)
+    let rest = results.into_iter().map(|(_, result)| result);
+    (found, first.into_iter().chain(rest).collect())
 }
 
-/// Items between who finds them and who works on them.
+/// Items between who finds them and who works on them; they are numbered from 1.
 struct Feed<T> {
     state: Mutex<Fed<T>>,
     changed: Condvar,
@@ -166,7 +176,7 @@ impl<T> Feed<T> {
         loop {
             if let Some(item) = fed.items.pop_front() {
                 fed.taken += 1;
-                return Some((fed.taken - 1, item));
+                return Some((fed.taken, item));
             }
             if fed.is_over {
                 return None;

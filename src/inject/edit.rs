@@ -21,7 +21,7 @@ use super::RegionOutcome;
 pub(super) struct Prepared<'i, 'p> {
     injection: &'i Injection<'p>,
     /// The line, without indent.
-    opening: String,
+    opening: Box<str>,
 }
 
 /// What is kept of a region's opening line on disk.
@@ -42,10 +42,10 @@ pub(super) struct FileEdit<'t, 'c> {
     /// The replaced regions, by element.
     replaced: HashMap<usize, String>,
     /// The new regions, by gap.
-    inserted: HashMap<usize, Vec<String>>,
+    inserted: HashMap<usize, Vec<Box<str>>>,
     /// Where a new region may go, once there is one.
     places: Option<Places<'t>>,
-    /// The region that is compared.
+    /// The region that is being written.
     scratch: String,
 }
 
@@ -66,10 +66,19 @@ struct Spot<'t> {
 }
 
 impl<'i, 'p> Prepared<'i, 'p> {
-    /// The injection, with its marker written in `comments`.
-    pub fn new(comments: &Comments, injection: &'i Injection<'p>) -> Self {
-        let opening = comments.open_line("", attributes(injection));
-        Self { injection, opening }
+    /// The injections of one file, with their markers written in `comments`.
+    pub fn all(comments: &Comments, injections: &'i [(usize, Injection<'p>)]) -> Vec<Self> {
+        // There may be very many: a line takes the memory that it needs and no more.
+        let mut line = String::new();
+        let prepared = injections.iter().map(|(_, injection)| {
+            line.clear();
+            comments.write_open_line("", attributes(injection), &mut line);
+            Self {
+                injection,
+                opening: line.as_str().into(),
+            }
+        });
+        prepared.collect()
     }
 
     fn label(&self) -> LabelRef<'i> {
@@ -134,14 +143,16 @@ impl<'t, 'c> FileEdit<'t, 'c> {
         let places = self.places.get_or_insert_with(|| Places::of(scan));
         let injection = prepared.injection;
         let spot = places.spot(&injection.single.anchor, scan)?;
-        let mut region = String::new();
+        let region = &mut self.scratch;
+        region.clear();
         let (opening, body) = (&prepared.opening, &injection.body);
         write_region(
             comments,
             scan.ending,
             (spot.indent, opening, prepared.label(), body),
-            &mut region,
+            region,
         );
+        let region = region.as_str().into();
         self.inserted.entry(spot.gap).or_default().push(region);
         Ok((RegionOutcome::Injected, None))
     }
@@ -190,7 +201,12 @@ impl<'t, 'c> FileEdit<'t, 'c> {
         if self.replaced.is_empty() && self.inserted.is_empty() {
             return None;
         }
-        let added: usize = self.inserted.values().flatten().map(String::len).sum();
+        let added: usize = self
+            .inserted
+            .values()
+            .flatten()
+            .map(|region| region.len())
+            .sum();
         let mut out = String::with_capacity(self.text.len() + added + 2);
         if self.scan.bom {
             out.push('\u{feff}');
@@ -345,8 +361,6 @@ fn write_region(
 ) {
     let body = written_body(ending, body);
     let ending = ending.as_str();
-    // The closing line is shorter than the opening one.
-    out.reserve(2 * (indent.len() + opening.len()) + body.len() + 6);
     out.extend([indent, opening, ending]);
     if !body.is_empty() {
         out.extend([&body, ending]);

@@ -199,11 +199,9 @@ fn file(group: Group<'_>, tree: &Tree) -> Result<Done, Vec<Problem>> {
         outcome: RegionOutcome::Unchanged,
         unknown_tier: None,
     };
-    let mut prepared = Vec::with_capacity(injections.len());
-    for (at, injection) in &injections {
-        done.reports.push((*at, report(injection)));
-        prepared.push(Prepared::new(comments, injection));
-    }
+    let reports = injections.iter().map(|(at, one)| (*at, report(one)));
+    done.reports.extend(reports);
+    let prepared = Prepared::all(comments, &injections);
     let mut edit = FileEdit::new(comments, text, &prepared)
         .map_err(|fault| vec![corrupt(&tree.names().of(&path), text, &fault, comments)])?;
     let mut problems = Vec::new();

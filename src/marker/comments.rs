@@ -186,16 +186,20 @@ impl Comments {
 
     /// The line that opens a region (M1-M7, M9, M19), without a line ending.
     pub fn open_line<'m>(&self, indent: &str, marker: impl Into<Attributes<'m>>) -> String {
-        let marker = marker.into();
-        // What most markers take; a longer one grows.
-        let mut line = String::with_capacity(192);
-        self.begin(indent, &mut line);
+        let mut line = String::new();
+        self.write_open_line(indent, marker.into(), &mut line);
+        line
+    }
+
+    /// Writes what [`Comments::open_line`] gives.
+    pub fn write_open_line(&self, indent: &str, marker: Attributes<'_>, line: &mut String) {
+        self.begin(indent, line);
         let lead = line.len() - 1;
         line.push_str(OPEN);
         line.extend(marker.label.pieces());
         line.push(' ');
         let json = line.len();
-        let verbatim = attributes::encode(marker, &mut line);
+        let verbatim = attributes::encode(marker, line);
         if let Some(suffix) = self.suffix() {
             let (before, attributes) = line.split_at(json);
             let lead = before.get(lead..).unwrap_or_default();
@@ -203,8 +207,7 @@ impl Comments {
             line.truncate(json);
             line.push_str(&kept_out);
         }
-        self.end(&mut line);
-        line
+        self.end(line);
     }
 
     /// The line that closes a region (M1), without a line ending.
