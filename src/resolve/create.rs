@@ -11,7 +11,7 @@ use foldhash::{HashMap, HashSet, HashSetExt as _};
 use crate::diag::{Problem, Source, Span, quoted, shown};
 use crate::marker::{self, Comments, OpenLine, ScanFault};
 use crate::parallel;
-use crate::tree::{Names, Tree};
+use crate::tree::{Names, Tree, TreeError};
 
 use super::reconcile::{Reconciled, reconcile};
 use super::{Resolved, ResolvedFile, Variables};
@@ -155,32 +155,32 @@ impl<'f, 'p> Made<'f, 'p> {
         let read = tree.read_all(&paths);
         let (known, names) = (&*tree, tree.names());
         let pairs = files.into_iter().zip(read).collect();
-        let settled = parallel::map(pairs, cost, |(file, read)| {
+        let settled = |(file, read): (&'f ResolvedFile<'p>, Result<usize, TreeError>)| {
             // Rendered where it is compared: all of them would be as much text again as the files.
             let settled = render(file, variables).and_then(|text| match read {
                 Ok(number) => settle(file, text, known.text_of(number), &names),
                 Err(error) => Err(Problem::new(error.to_string())),
             });
             (file, settled)
-        });
-        for (file, result) in settled {
-            match result {
-                Ok(settled) => self.keep(file, settled, tree),
-                Err(problem) => self.problems.push((file, problem)),
+        };
+        let mut texts = Vec::new();
+        parallel::each(pairs, cost, settled, |(file, result)| match result {
+            Ok(settled) => {
+                texts.extend(settled.text.map(|text| {
+                    let is_new = settled.report.outcome == FileOutcome::Created;
+                    (file, text, is_new)
+                }));
+                if let Some(anchors) = settled.anchors {
+                    self.planted.add(&file.path, anchors);
+                }
+                self.reports.push(settled.report);
             }
-        }
-    }
-
-    fn keep(&mut self, file: &ResolvedFile<'_>, settled: Settled, tree: &mut Tree) {
-        if let Some(text) = settled.text {
-            let is_new = settled.report.outcome == FileOutcome::Created;
+            Err(problem) => self.problems.push((file, problem)),
+        });
+        for (file, text, is_new) in texts {
             let executable = file.template.is_some_and(|template| template.executable);
             tree.stage(&file.path, text, executable && is_new);
         }
-        if let Some(anchors) = settled.anchors {
-            self.planted.add(&file.path, anchors);
-        }
-        self.reports.push(settled.report);
     }
 }
 

@@ -32,20 +32,17 @@ struct Wanted<'a> {
     linked: bool,
 }
 
-/// What is at each of `paths`, in their order; `None` for what has to be read by itself.
-pub(super) fn read(folders: &Folders, paths: &[&str]) -> Vec<Option<Found>> {
+/// Gives `take` what is at each of `paths`, with its place among them, in any order; what has to be read by itself is left
+/// out.
+pub(super) fn read(folders: &Folders, paths: &[&str], mut take: impl FnMut(usize, Found)) {
     let batches = batches(folders, paths);
     let cost = paths.len() * FILE_COST;
-    let read = parallel::map(batches, cost, |(folder, wanted)| {
-        batch(folders, folder, wanted)
-    });
-    let mut found: Vec<Option<Found>> = paths.iter().map(|_| None).collect();
-    for (at, one) in read.into_iter().flatten() {
-        if let Some(place) = found.get_mut(at) {
-            *place = Some(one);
+    let read = |(folder, wanted)| batch(folders, folder, wanted);
+    parallel::each(batches, cost, read, |found| {
+        for (at, one) in found {
+            take(at, one);
         }
-    }
-    found
+    });
 }
 
 /// The paths by folder, in batches.

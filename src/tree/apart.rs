@@ -10,7 +10,7 @@ use cap_std::fs::Metadata;
 
 use super::folders::Folders;
 use super::folders::Place;
-use super::platform::{self, Identity};
+use crate::platform::{self, Identity};
 
 /// A file that no path of the run may lead to.
 #[derive(Debug)]

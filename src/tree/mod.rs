@@ -18,6 +18,7 @@ mod read;
 #[allow(clippy::unwrap_used)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -25,9 +26,10 @@ use std::time::Duration;
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
-use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
+use foldhash::{HashMap, HashSet, HashSetExt as _};
 
-use crate::platform::{self, Identity};
+use crate::platform::Identity;
+use ahead::Found;
 use apart::Apart;
 pub use apart::real_path;
 use disk::SystemDisk;
@@ -54,15 +56,21 @@ pub struct Options {
 #[derive(Debug)]
 pub struct Tree {
     folders: Folders,
+    staged: Staged,
+    unreadable: Option<TreeError>,
+    sync: bool,
+    lock: Option<Lock>,
+}
+
+/// The files that the run has come to.
+#[derive(Debug, Default)]
+struct Staged {
     files: Vec<StagedFile>,
     by_path: HashMap<Arc<str>, usize>,
     /// Where files really are that a link leads to; any other file is where its path says.
     by_real: HashMap<String, usize>,
     by_identity: HashMap<Identity, usize>,
     apart: Vec<Apart>,
-    unreadable: Option<TreeError>,
-    sync: bool,
-    lock: Option<Lock>,
 }
 
 #[derive(Debug)]
@@ -147,11 +155,7 @@ impl Tree {
         };
         Ok(Tree {
             folders: Folders::new(handle, root),
-            files: Vec::new(),
-            by_path: HashMap::new(),
-            by_real: HashMap::new(),
-            by_identity: HashMap::new(),
-            apart: Vec::new(),
+            staged: Staged::default(),
             unreadable: None,
             sync: options.sync,
             lock,
@@ -166,46 +170,54 @@ impl Tree {
     /// From here on no path may lead to `file`, which is `what` to the run, like `the recording (--record)`.
     pub fn keep_apart(&mut self, file: &Path, what: &'static str) {
         let root = self.folders.root_path();
-        self.apart.push(Apart::new(root, file, what));
+        self.staged.apart.push(Apart::new(root, file, what));
     }
 
     /// The error that reading `path` would give because it leads to a file that is kept apart. Reads no file.
     pub fn refusal(&mut self, path: &str) -> Option<TreeError> {
         names::check(path).ok()?;
         let place = self.folders.place(&mut SystemDisk, path).ok()?;
-        self.refuse_apart(path, &place).err()
+        self.staged.refuse_apart(&self.folders, path, &place).err()
     }
 
     /// Whether a path led to the file that is kept apart as `what`.
     pub fn has_met(&self, what: &str) -> bool {
-        self.apart
-            .iter()
-            .any(|apart| apart.met && apart.what == what)
+        let mut apart = self.staged.apart.iter();
+        apart.any(|apart| apart.met && apart.what == what)
     }
 
     /// The text at `path`, which is relative, clean and written with slashes: what was staged, else what is on disk, read
     /// once (X30); `None` when there is no file. Errors: C19, X31 (two paths, one file), X32, X33, X36.
     pub fn read(&mut self, path: &str) -> Result<Option<&str>, TreeError> {
         let index = self.index(path)?;
-        Ok(self.files.get(index).and_then(StagedFile::text))
+        Ok(self.text_of(index))
     }
 
     /// Reads all of `paths`, each as [`Tree::read`] does: by what number [`Tree::text_of`] knows the file, in their order; the
     /// errors are in that order too.
     pub fn read_all(&mut self, paths: &[&str]) -> Vec<Result<usize, TreeError>> {
         self.walk_to_folders(paths);
-        self.files.reserve(paths.len());
-        self.by_path.reserve(paths.len());
-        self.by_identity.reserve(paths.len());
-        let found = ahead::read(&self.folders, paths);
-        let both = paths.iter().zip(found);
-        both.map(|(path, found)| match found {
-            Some(found) if !self.by_path.contains_key(*path) => {
-                self.enter(path, found.place, found.before)
+        self.staged.reserve(paths.len());
+        let (folders, staged) = (&self.folders, &mut self.staged);
+        let mut results = Vec::with_capacity(paths.len());
+        let mut early = BTreeMap::new();
+        // Taken in while others are read, in the order of the paths as far as that goes.
+        ahead::read(folders, paths, |at, found| {
+            early.insert(at, found);
+            while let Some(found) = early.remove(&results.len())
+                && let Some(path) = paths.get(results.len())
+            {
+                results.push(staged.enter(folders, path, found));
             }
-            _ => self.index(path),
-        })
-        .collect()
+        });
+        for (at, path) in paths.iter().enumerate().skip(results.len()) {
+            let result = match early.remove(&at) {
+                Some(found) => self.staged.enter(&self.folders, path, found),
+                None => self.index(path),
+            };
+            results.push(result);
+        }
+        results
     }
 
     /// What a message calls the output directory's files: a path as the run knows it to one that opens from where the
@@ -223,7 +235,7 @@ impl Tree {
 
     /// The text of the file of this number.
     pub fn text_of(&self, number: usize) -> Option<&str> {
-        self.files.get(number)?.text()
+        self.staged.files.get(number)?.text()
     }
 
     /// Whether `path`, which was read or staged before, is on disk.
@@ -236,7 +248,7 @@ impl Tree {
     pub fn stage(&mut self, path: &str, text: String, executable: bool) {
         match self.index(path) {
             Ok(index) => {
-                if let Some(file) = self.files.get_mut(index) {
+                if let Some(file) = self.staged.files.get_mut(index) {
                     file.after = Some(text);
                     // A file that is staged again is the same file.
                     file.executable |= executable;
@@ -250,7 +262,8 @@ impl Tree {
 
     /// The files whose text differs from the disk, sorted by path.
     pub fn changes(&self) -> Vec<Change<'_>> {
-        let mut changes: Vec<_> = self.files.iter().filter_map(StagedFile::change).collect();
+        let files = self.staged.files.iter();
+        let mut changes: Vec<_> = files.filter_map(StagedFile::change).collect();
         changes.sort_unstable_by_key(|change| change.path);
         changes
     }
@@ -284,48 +297,69 @@ impl Tree {
     }
 
     fn file(&self, path: &str) -> Option<&StagedFile> {
-        self.files.get(*self.by_path.get(path)?)
+        self.staged.files.get(*self.staged.by_path.get(path)?)
     }
 
     /// The number of the file at `path`, read from disk if this is the first time.
     fn index(&mut self, path: &str) -> Result<usize, TreeError> {
-        if let Some(&index) = self.by_path.get(path) {
+        if let Some(&index) = self.staged.by_path.get(path) {
             return Ok(index);
         }
         names::check(path)?;
         let place = self.folders.place(&mut SystemDisk, path)?;
-        self.enter(path, place, None)
-    }
-
-    /// Takes in the file at `place`, which `path` leads to; its text is `read` or, without that, read now.
-    fn enter(
-        &mut self,
-        path: &str,
-        place: Place,
-        read: Option<Before>,
-    ) -> Result<usize, TreeError> {
-        let identity = place.found.and_then(|seen| seen.0);
-        self.refuse_apart(path, &place)?;
-        self.refuse_shared_place(path, &place, identity)?;
-        let before = match &place.found {
+        self.staged.admit(&self.folders, path, &place)?;
+        let before = match place.found {
             None => None,
-            Some(_) if read.is_some() => read,
             Some(seen) => {
                 let folder = self.folders.handle(&mut SystemDisk, place.folder);
                 let read = folder
                     .map_err(Fault::Io)
-                    .and_then(|folder| read_text(&mut SystemDisk, folder, &place.name, *seen));
+                    .and_then(|folder| read_text(&mut SystemDisk, folder, &place.name, seen));
                 Some(read.map_err(|fault| fault.at(path))?)
             }
         };
+        Ok(self.staged.put(&self.folders, path, place, before))
+    }
+}
+
+impl Staged {
+    fn reserve(&mut self, count: usize) {
+        self.files.reserve(count);
+        self.by_path.reserve(count);
+        self.by_identity.reserve(count);
+    }
+
+    /// Takes in what was found at `path`, unless the path is known.
+    fn enter(&mut self, folders: &Folders, path: &str, found: Found) -> Result<usize, TreeError> {
+        if let Some(&index) = self.by_path.get(path) {
+            return Ok(index);
+        }
+        self.admit(folders, path, &found.place)?;
+        Ok(self.put(folders, path, found.place, found.before))
+    }
+
+    /// Whether `path`, which is new, may lead where it leads.
+    fn admit(&mut self, folders: &Folders, path: &str, place: &Place) -> Result<(), TreeError> {
+        self.refuse_apart(folders, path, place)?;
+        self.refuse_shared_place(folders, path, place)
+    }
+
+    /// Takes in the file at `place`, which `path` leads to.
+    fn put(
+        &mut self,
+        folders: &Folders,
+        path: &str,
+        place: Place,
+        before: Option<Before>,
+    ) -> usize {
         let index = self.files.len();
         let path: Arc<str> = path.into();
         self.by_path.insert(Arc::clone(&path), index);
         if place.linked {
-            let at = self.folders.real_in(place.folder, &place.name);
+            let at = folders.real_in(place.folder, &place.name);
             self.by_real.insert(at, index);
         }
-        if let Some(identity) = identity {
+        if let Some(identity) = place.found.and_then(|seen| seen.0) {
             self.by_identity.insert(identity, index);
         }
         self.files.push(StagedFile {
@@ -337,12 +371,16 @@ impl Tree {
             after: None,
             executable: false,
         });
-        Ok(index)
+        index
     }
 
     /// Refuses a path to a file that is kept apart.
-    fn refuse_apart(&mut self, path: &str, place: &Place) -> Result<(), TreeError> {
-        let folders = &self.folders;
+    fn refuse_apart(
+        &mut self,
+        folders: &Folders,
+        path: &str,
+        place: &Place,
+    ) -> Result<(), TreeError> {
         let Some(apart) = self.apart.iter_mut().find(|a| a.is_at(folders, place)) else {
             return Ok(());
         };
@@ -366,32 +404,32 @@ impl Tree {
     /// Refuses a second path to one file, by name or by identity, and a file where another path needs a folder (X31).
     fn refuse_shared_place(
         &self,
+        folders: &Folders,
         path: &str,
         place: &Place,
-        identity: Option<Identity>,
     ) -> Result<(), TreeError> {
         let path_of = |index: usize| Some(self.files.get(index)?.path.to_string());
         let twin = if place.linked {
-            self.at_real(&self.folders.real_in(place.folder, &place.name))
+            self.at_real(&folders.real_in(place.folder, &place.name))
         } else {
             self.at_real(path)
         };
-        let twin = twin.or_else(|| self.by_identity.get(&identity?).copied());
+        let twin = twin.or_else(|| self.by_identity.get(&place.found?.0?).copied());
         if let Some(first) = twin.and_then(path_of) {
             return Err(TreeError::OneFile {
                 first,
                 second: path.to_owned(),
-                place: self.folders.real_in(place.folder, &place.name),
+                place: folders.real_in(place.folder, &place.name),
             });
         }
-        if place.found.is_none() && self.folders.needs(place.folder, &place.name) {
+        if place.found.is_none() && folders.needs(place.folder, &place.name) {
             return Err(TreeError::FileAndFolder {
                 file: path.to_owned(),
                 inside: format!("{path}/…"),
             });
         }
-        for folder in self.folders.to_create(place.folder) {
-            let file = self.at_real(&self.folders.real(folder));
+        for folder in folders.to_create(place.folder) {
+            let file = self.at_real(&folders.real(folder));
             if let Some(file) = file.and_then(path_of) {
                 return Err(TreeError::FileAndFolder {
                     file,

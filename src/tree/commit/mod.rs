@@ -41,7 +41,7 @@ pub(in crate::tree) fn commit(
 ) -> Result<Committed, CommitError> {
     let Tree {
         mut folders,
-        files,
+        staged,
         unreadable,
         sync,
         lock,
@@ -58,7 +58,7 @@ pub(in crate::tree) fn commit(
     let Some(mut lock) = lock else {
         return Err(nothing_done(CommitFault::DryRun));
     };
-    let jobs = jobs(&files);
+    let jobs = jobs(&staged.files);
     let mut commit = Commit {
         folders: &mut folders,
         disk,
