@@ -5,6 +5,7 @@
 //! place is found once a file (Y30).
 
 mod edit;
+mod places;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -14,32 +14,31 @@ mod folders;
 mod lock;
 mod names;
 mod read;
+mod staged;
 #[cfg(all(test, unix))]
 #[allow(clippy::unwrap_used)]
 mod tests;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
-use foldhash::{HashMap, HashSet, HashSetExt as _};
+use foldhash::{HashSet, HashSetExt as _};
 
-use crate::platform::Identity;
-use ahead::Found;
 use apart::Apart;
 pub use apart::real_path;
 use disk::SystemDisk;
 pub use error::{CommitError, CommitFault, TreeError, Unrestored};
-use folders::{FolderId, Folders, Place};
+use folders::Folders;
 use lock::Lock;
 pub use lock::Release;
 pub use names::is_temporary_name;
 pub use read::FILE_LIMIT;
-use read::{Before, Fault, read_text};
+use read::{Fault, read_text};
+use staged::{Staged, StagedFile};
 
 /// How a tree is opened.
 #[derive(Clone, Debug)]
@@ -60,29 +59,6 @@ pub struct Tree {
     unreadable: Option<TreeError>,
     sync: bool,
     lock: Option<Lock>,
-}
-
-/// The files that the run has come to.
-#[derive(Debug, Default)]
-struct Staged {
-    files: Vec<StagedFile>,
-    by_path: HashMap<Arc<str>, usize>,
-    /// Where files really are that a link leads to; any other file is where its path says.
-    by_real: HashMap<String, usize>,
-    by_identity: HashMap<Identity, usize>,
-    apart: Vec<Apart>,
-}
-
-#[derive(Debug)]
-struct StagedFile {
-    path: Arc<str>,
-    folder: FolderId,
-    name: String,
-    /// Whether a link leads to it.
-    linked: bool,
-    before: Option<Before>,
-    after: Option<String>,
-    executable: bool,
 }
 
 /// A file that differs from the disk.
@@ -319,141 +295,5 @@ impl Tree {
             }
         };
         Ok(self.staged.put(&self.folders, path, place, before))
-    }
-}
-
-impl Staged {
-    fn reserve(&mut self, count: usize) {
-        self.files.reserve(count);
-        self.by_path.reserve(count);
-        self.by_identity.reserve(count);
-    }
-
-    /// Takes in what was found at `path`, unless the path is known.
-    fn enter(&mut self, folders: &Folders, path: &str, found: Found) -> Result<usize, TreeError> {
-        if let Some(&index) = self.by_path.get(path) {
-            return Ok(index);
-        }
-        self.admit(folders, path, &found.place)?;
-        Ok(self.put(folders, path, found.place, found.before))
-    }
-
-    /// Whether `path`, which is new, may lead where it leads.
-    fn admit(&mut self, folders: &Folders, path: &str, place: &Place) -> Result<(), TreeError> {
-        self.refuse_apart(folders, path, place)?;
-        self.refuse_shared_place(folders, path, place)
-    }
-
-    /// Takes in the file at `place`, which `path` leads to.
-    fn put(
-        &mut self,
-        folders: &Folders,
-        path: &str,
-        place: Place,
-        before: Option<Before>,
-    ) -> usize {
-        let index = self.files.len();
-        let path: Arc<str> = path.into();
-        self.by_path.insert(Arc::clone(&path), index);
-        if place.linked {
-            let at = folders.real_in(place.folder, &place.name);
-            self.by_real.insert(at, index);
-        }
-        if let Some(identity) = place.found.and_then(|seen| seen.0) {
-            self.by_identity.insert(identity, index);
-        }
-        self.files.push(StagedFile {
-            path,
-            folder: place.folder,
-            name: place.name,
-            linked: place.linked,
-            before,
-            after: None,
-            executable: false,
-        });
-        index
-    }
-
-    /// Refuses a path to a file that is kept apart.
-    fn refuse_apart(
-        &mut self,
-        folders: &Folders,
-        path: &str,
-        place: &Place,
-    ) -> Result<(), TreeError> {
-        let Some(apart) = self.apart.iter_mut().find(|a| a.is_at(folders, place)) else {
-            return Ok(());
-        };
-        apart.met = true;
-        Err(TreeError::Apart {
-            path: path.to_owned(),
-            what: apart.what,
-        })
-    }
-
-    /// The number of the file that is really at a place, whatever path led to it.
-    fn at_real(&self, real: &str) -> Option<usize> {
-        if let Some(&index) = self.by_real.get(real) {
-            return Some(index);
-        }
-        let index = *self.by_path.get(real)?;
-        self.files.get(index).filter(|file| !file.linked)?;
-        Some(index)
-    }
-
-    /// Refuses a second path to one file, by name or by identity, and a file where another path needs a folder (X31).
-    fn refuse_shared_place(
-        &self,
-        folders: &Folders,
-        path: &str,
-        place: &Place,
-    ) -> Result<(), TreeError> {
-        let path_of = |index: usize| Some(self.files.get(index)?.path.to_string());
-        let twin = if place.linked {
-            self.at_real(&folders.real_in(place.folder, &place.name))
-        } else {
-            self.at_real(path)
-        };
-        let twin = twin.or_else(|| self.by_identity.get(&place.found?.0?).copied());
-        if let Some(first) = twin.and_then(path_of) {
-            return Err(TreeError::OneFile {
-                first,
-                second: path.to_owned(),
-                place: folders.real_in(place.folder, &place.name),
-            });
-        }
-        if place.found.is_none() && folders.needs(place.folder, &place.name) {
-            return Err(TreeError::FileAndFolder {
-                file: path.to_owned(),
-                inside: format!("{path}/…"),
-            });
-        }
-        for folder in folders.to_create(place.folder) {
-            let file = self.at_real(&folders.real(folder));
-            if let Some(file) = file.and_then(path_of) {
-                return Err(TreeError::FileAndFolder {
-                    file,
-                    inside: path.to_owned(),
-                });
-            }
-        }
-        Ok(())
-    }
-}
-
-impl StagedFile {
-    fn text(&self) -> Option<&str> {
-        let before = self.before.as_ref().map(|before| &*before.text);
-        self.after.as_deref().or(before)
-    }
-
-    fn change(&self) -> Option<Change<'_>> {
-        let after = self.after.as_deref()?;
-        let before = self.before.as_ref().map(|before| &*before.text);
-        (before != Some(after)).then_some(Change {
-            path: &self.path,
-            before,
-            after,
-        })
     }
 }
