@@ -3,7 +3,7 @@
 //! Runs, replays, the mutator and the report all come here, so that an answer has one verdict. It asks the library
 //! and decides nothing by itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -130,13 +130,22 @@ pub fn grow(scene: &mut Scene<'_>, verdict: &Verdict<'_>) -> Grown {
     if let Some(fault) = &verdict.fault {
         return failed(fault.clone());
     }
-    if let Err(problems) = inject::inject(verdict.injections.clone(), &mut scene.tree) {
+    if let Err(problems) = inject::inject(
+        vec![verdict.injections.clone()],
+        &BTreeSet::new(),
+        &mut scene.tree,
+    ) {
         return failed(sedum::doc::input::lines(&problems));
     }
     let files = scene.files();
     let one = std::slice::from_ref(&scene.record);
     let again = create(one, &scene.variables, &mut scene.tree).is_ok()
-        && inject::inject(verdict.injections.clone(), &mut scene.tree).is_ok();
+        && inject::inject(
+            vec![verdict.injections.clone()],
+            &BTreeSet::new(),
+            &mut scene.tree,
+        )
+        .is_ok();
     Grown {
         idempotent: Some(again && scene.files() == files),
         files: Some(files),
