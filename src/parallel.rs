@@ -197,22 +197,25 @@ impl<T> Drop for Ended<'_, T> {
 /// What writing one line of a report costs, for [`map`].
 const LINE_COST: usize = 128;
 
-/// Gives `take` the lines that `write` makes of each item, in pieces of several lines, one after another.
+/// Gives `take` the lines that `write` makes of each item, `count` in all, in pieces of several lines, one after another.
 pub fn lines<T: Sync>(
     items: &[T],
+    count: usize,
     write: impl Fn(&T, &mut String) + Sync,
     take: impl FnMut(String),
 ) {
     let size = items.len().div_ceil(PORTIONS).max(1);
     let portions: Vec<&[T]> = items.chunks(size).collect();
+    let cost = count * LINE_COST;
+    let room = cost / portions.len().max(1);
     let write = |items: &[T]| {
-        let mut out = String::with_capacity(items.len() * LINE_COST);
+        let mut out = String::with_capacity(room);
         for item in items {
             write(item, &mut out);
         }
         out
     };
-    each(portions, items.len() * LINE_COST, write, take);
+    each(portions, cost, write, take);
 }
 
 fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -261,7 +264,7 @@ mod tests {
                 out.push_str(&n.to_string());
                 out.push('\n');
             };
-            lines(&items, write, |text| made.push_str(&text));
+            lines(&items, count, write, |text| made.push_str(&text));
             let read: Vec<usize> = made.lines().flat_map(str::parse).collect();
             assert_eq!(read, items);
         }

@@ -6,7 +6,6 @@ use std::fmt::{self, Write as _};
 
 use crate::expand::Injection;
 use crate::inject::{RegionOutcome, RegionReport};
-use crate::log;
 use crate::parallel;
 use crate::resolve::create::{FileOutcome, FileReport};
 use crate::runlog::RunLog;
@@ -31,9 +30,10 @@ fn push_label(action: &str, variant: Option<&str>, out: &mut String) {
 
 /// Phase 2: each path with what it was resolved to.
 pub(super) fn records(log: &RunLog, records: &[RecordReport]) {
-    for record in records {
-        log!(log, "record {}", record.record);
-        tell(log, &record.paths, |path, out| {
+    let count = records.iter().map(|record| 1 + record.paths.len()).sum();
+    tell(log, records, count, |record, out| {
+        out.extend(["record ", &record.record, "\n"]);
+        for path in &record.paths {
             out.extend(["  ", &path.path]);
             if let Some(entry) = &path.unmanaged {
                 out.extend([" unmanaged: package ", &path.package]);
@@ -43,13 +43,13 @@ pub(super) fn records(log: &RunLog, records: &[RecordReport]) {
                 out.extend([" package ", &path.package, " template ", template]);
                 let _ = writeln!(out, " captures {:?}", path.captures);
             }
-        });
-    }
+        }
+    });
 }
 
 /// Phase 3: each file with what was done to it.
 pub(super) fn files(log: &RunLog, files: &[FileReport]) {
-    tell(log, files, |file, out| {
+    tell(log, files, files.len(), |file, out| {
         out.extend(["file ", &file.path]);
         match file.outcome {
             FileOutcome::Created => out.push_str(" created"),
@@ -69,19 +69,20 @@ pub(super) fn files(log: &RunLog, files: &[FileReport]) {
 
 /// Phase 6: each injection with where it goes.
 pub(super) fn expansions(log: &RunLog, injections: &[Vec<Injection<'_>>]) {
-    for injections in injections {
-        tell(log, injections, |injection, out| {
+    let count = injections.iter().map(Vec::len).sum();
+    tell(log, injections, count, |record, out| {
+        for injection in record {
             out.extend(["expanded ", &injection.record, " "]);
             push_label(&injection.action.name, injection.variant.as_deref(), out);
             let anchor = injection.single.anchor.name();
             out.extend([" to ", &injection.path, " at ", anchor, "\n"]);
-        });
-    }
+        }
+    });
 }
 
 /// Phase 7: each region with what was done to it.
 pub(super) fn regions(log: &RunLog, regions: &[RegionReport]) {
-    tell(log, regions, |region, out| {
+    tell(log, regions, regions.len(), |region, out| {
         out.extend(["region ", &region.path, " "]);
         push_label(&region.action, region.variant.as_deref(), out);
         let done = match region.outcome {
@@ -94,9 +95,9 @@ pub(super) fn regions(log: &RunLog, regions: &[RegionReport]) {
     });
 }
 
-/// Logs what `write` makes of each item, a line each.
-fn tell<T: Sync>(log: &RunLog, items: &[T], write: impl Fn(&T, &mut String) + Sync) {
+/// Logs what `write` makes of each item, `count` lines in all.
+fn tell<T: Sync>(log: &RunLog, items: &[T], count: usize, write: impl Fn(&T, &mut String) + Sync) {
     if log.is_on() {
-        parallel::lines(items, write, |text| log.lines(&text));
+        parallel::lines(items, count, write, |text| log.lines(&text));
     }
 }

@@ -56,7 +56,7 @@ fn files(outcome: &Outcome, out: &mut String) {
             }
             out.push('\n');
         };
-        parallel::lines(group, line, |text| out.push_str(&text));
+        parallel::lines(group, group.len(), line, |text| out.push_str(&text));
     }
     let be = if outcome.dry_run { "would be " } else { "" };
     let [created, updated, present] = groups.map(|group| group.len());
@@ -158,7 +158,8 @@ fn regions(outcome: &Outcome, out: &mut String) {
         }
         out.push('\n');
     };
-    parallel::lines(&outcome.regions, line, |text| out.push_str(&text));
+    let count = outcome.regions.len();
+    parallel::lines(&outcome.regions, count, line, |text| out.push_str(&text));
     let [injected, replaced, unchanged, seeded] = counts;
     let _ = writeln!(
         out,

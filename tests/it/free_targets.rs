@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::loom::REPLAY;
 use crate::run::Run;
 
 const HOME: &str = "name: home\nextensions: [.rug]\ncomment_prefix: \"#\"\n";
@@ -13,33 +14,25 @@ fn replay(calls: &[Value]) -> Run {
                  discriminator: at\n    variants: [foot]\n    injects_into: \"{{file}}\"\n    anchor: end_of_file\n";
     let home = "actions:\n  addKnot:\n    kwargs:\n      rug: { type: string, required: true }\n    \
                 injects_into: \"{{rug}}.rug\"\n    anchor: knots\n";
-    Run::new([
-        "grow",
-        "--generators",
-        "gen",
-        "--execute",
-        "run.json",
-        "--output",
-        "out",
-    ])
-    .files([
-        ("gen/home/sedum.yaml", HOME),
-        (
-            "gen/home/files/{name}.rug",
-            "rug {{name}}\n# sedum:anchor:knots\nend\n",
-        ),
-        ("gen/home/actions/actions.yaml", home),
-        ("gen/home/actions/addKnot.rug", "knot\n"),
-        (
-            "gen/guest/sedum.yaml",
-            "name: guest\nextensions: [.memo]\ncomment_prefix: \"//\"\n",
-        ),
-        ("gen/guest/files/{name}.memo", "memo {{name}}\n"),
-        ("gen/guest/actions/actions.yaml", guest),
-        ("gen/guest/actions/addNote/foot.memo", "note {{text}}\n"),
-        ("gen/guest/actions/addNote/_default.memo", "note {{text}}\n"),
-    ])
-    .file("run.json", recording(calls))
+    Run::new(REPLAY)
+        .files([
+            ("gen/home/sedum.yaml", HOME),
+            (
+                "gen/home/files/{name}.rug",
+                "rug {{name}}\n# sedum:anchor:knots\nend\n",
+            ),
+            ("gen/home/actions/actions.yaml", home),
+            ("gen/home/actions/addKnot.rug", "knot\n"),
+            (
+                "gen/guest/sedum.yaml",
+                "name: guest\nextensions: [.memo]\ncomment_prefix: \"//\"\n",
+            ),
+            ("gen/guest/files/{name}.memo", "memo {{name}}\n"),
+            ("gen/guest/actions/actions.yaml", guest),
+            ("gen/guest/actions/addNote/foot.memo", "note {{text}}\n"),
+            ("gen/guest/actions/addNote/_default.memo", "note {{text}}\n"),
+        ])
+        .file("run.json", recording(calls))
 }
 
 fn recording(calls: &[Value]) -> String {
